@@ -21,8 +21,8 @@ enum class Operation {
 
 struct Explanation {
   Operation operation = Operation::product;
-  std::string leftName;   ///< "input[2]", "heads[0].queries[2]" … where `left` stands
-  std::string rightName;  ///< "weights.heads[0].query.weight[:, 1]" …
+  std::string leftName;   ///< where `left` stands, as path[row, :], path[:, column] or path[row, column]: "heads[0].queries[2, :]"
+  std::string rightName;  ///< "keyValueHeads[0].keys[1, :]", "weights.heads[0].query.weight[:, 1]", "scaleFactor" …
   std::vector<Scalar> left;
   std::vector<Scalar> right;
   std::vector<Scalar> terms;

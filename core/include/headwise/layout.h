@@ -40,21 +40,16 @@ struct CellPosition {
 CellPosition positionIn(Layout layout, const Dimensions& dimensions, const WeightCell& cell);
 WeightCell cellAt(Layout layout, const Dimensions& dimensions, const CellPosition& position);
 
-/// A fused matrix and its bias, in one layout.
-struct FusedProjection {
-  Matrix weight;
-  std::optional<RowVector> bias;
-};
-
-/// Needs one input width, one head width and as many key/value heads as query heads (invalidDimension otherwise), and biases for
+/// The three roles of all heads as one matrix and one bias. Needs one input width, one head width and as many key/value heads as query heads (invalidDimension otherwise), and biases for
 /// all three roles or none (invalidOption).
-FusedProjection fuse(const Weights& weights, Layout layout);
+Projection fuse(const Weights& weights, Layout layout);
 
 /// The inverse of fuse. `output` is taken as it is: W^o [h·p × p_o], applied from the right.
-Weights unfuse(const FusedProjection& fused, const Projection& output, const Dimensions& dimensions, Layout layout);
+Weights unfuse(const Projection& fused, const Projection& output, const Dimensions& dimensions, Layout layout);
 
-/// All heads' matrices of one role side by side: [d × h·p], head j in columns j·p … (j+1)·p − 1.
-Matrix wideMatrix(const Weights& weights, Role role);
+/// All heads' matrices and biases of one role side by side: [d × h·p], head j in columns j·p … (j+1)·p − 1.
+/// Throws invalidOption if some heads have a bias and others none.
+Projection wideProjection(const Weights& weights, Role role);
 
 /// The inverse: cuts [d × h·p] into h blocks of p columns. Throws invalidDimension if headCount does not divide the columns.
 std::vector<Matrix> columnBlocks(const Matrix& wide, Index headCount);

@@ -1,6 +1,7 @@
 // Which query may see which key, and what is added to the scores of those it sees.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "headwise/types.h"
@@ -35,6 +36,10 @@ BoolMatrix mayAttend(const Mask& mask, Index queryCount, Index keyCount);
 
 /// scaledScores + bias where the query may attend, −∞ elsewhere. [n_q × n_kv]
 Matrix maskScores(const Matrix& scaledScores, const Mask& mask, const BoolMatrix& mayAttend);
+
+/// What some code does instead: hidden cells become `value` (0, −1e4, −1e9 …). 0 always leaks weight to hidden keys; a large negative
+/// number differs from −∞ in rows with nothing to see, which become uniform, and where scores are as large. Lesson 2 shows it.
+Matrix fillHidden(const Matrix& scaledScores, const BoolMatrix& mayAttend, Scalar value);
 
 /// The queries that see no key at all, in order.
 std::vector<Index> emptyRows(const BoolMatrix& mayAttend);

@@ -16,4 +16,7 @@ struct Projection {
 /// ("Attention Is All You Need" 3.2.2; Dive into Deep Learning 11.5.1 writes the transpose, W_j q).
 Matrix project(const Matrix& input, const Projection& projection);
 
+/// Columns first … first + count − 1 of weight and bias: one head's part of a wide projection. The columns must exist.
+Projection columnsOf(const Projection& wide, Index first, Index count);
+
 }  // namespace headwise

@@ -35,7 +35,7 @@ void checkWeights(const Weights& weights, Pooling pooling);
 
 struct RandomWeightOptions {
   Distribution distribution = Distribution::scaledNormal;
-  bool biases = false;  ///< biases come from the same distribution, scaledNormal ones with variance 1/width out
+  bool biases = false;  ///< drawn like the matrix's own columns: scaledNormal biases have variance 1/width in
 };
 
 /// Weights for the dimensions; with additive score matrices if scoreHiddenSize > 0. The heads' matrices are blocks of columns of one

@@ -1,0 +1,39 @@
+// How far apart, and in which direction.
+#include "headwise/comparison.h"
+
+#include <algorithm>
+#include <string>
+
+#include "headwise/error.h"
+
+namespace headwise {
+
+Comparison compareMatrices(const Matrix& a, const Matrix& b) {
+  checkFinite("a", a);
+  checkFinite("b", b);
+  Comparison comparison;
+  comparison.largestMagnitude = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  comparison.sameShape = shapeOf(a) == shapeOf(b);
+  if (comparison.sameShape) comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
+  return comparison;
+}
+
+Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {
+  const auto count = static_cast<Index>(matrices.size());
+  if (count == 0) throw Error(ErrorCode::invalidDimension, "matrices is empty; similarity needs at least one matrix.");
+  std::vector<Matrix> directions;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const std::string name = "matrices[" + std::to_string(i) + "]";
+    checkFinite(name, matrices[i]);
+    checkShape(name, shapeOf(matrices[i]), shapeOf(matrices[0]), "as matrices[0]");
+    const Scalar norm = matrices[i].stableNorm();
+    directions.push_back(norm > 0 ? Matrix(matrices[i] / norm) : matrices[i]);
+  }
+  Matrix similarity(count, count);
+  for (Index i = 0; i < count; ++i)
+    for (Index j = 0; j < count; ++j)
+      similarity(i, j) = directions[static_cast<std::size_t>(i)].cwiseProduct(directions[static_cast<std::size_t>(j)]).sum();
+  return similarity;
+}
+
+}  // namespace headwise

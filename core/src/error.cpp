@@ -1,0 +1,36 @@
+// Checks shared by every public function, worded once.
+#include "headwise/error.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace headwise {
+
+std::string_view nameOf(ErrorCode code) {
+  for (const auto& [known, name] : kErrorCodes)
+    if (known == code) return name;
+  return "unknown";
+}
+
+void checkShape(std::string_view argument, const Shape& actual, const Shape& wanted, std::string_view meaning) {
+  if (actual == wanted) return;
+  throw Error(ErrorCode::shapeMismatch, std::string(argument) + " must be " + toString(wanted) + " (" + std::string(meaning) +
+                                            "), but is " + toString(actual) + ".");
+}
+
+void checkFinite(std::string_view argument, const Eigen::Ref<const Matrix>& matrix) {
+  if (matrix.size() == 0)
+    throw Error(ErrorCode::invalidDimension, std::string(argument) + " is empty (" + toString(shapeOf(matrix)) +
+                                                 "); it needs at least one row and one column.");
+  if (matrix.allFinite()) return;
+  for (Index row = 0; row < matrix.rows(); ++row)
+    for (Index column = 0; column < matrix.cols(); ++column)
+      if (!std::isfinite(matrix(row, column))) {
+        std::ostringstream message;
+        message << argument << " holds " << matrix(row, column) << " at row " << row << ", column " << column
+                << "; every entry must be a finite number.";
+        throw Error(ErrorCode::notFinite, message.str());
+      }
+}
+
+}  // namespace headwise

@@ -1,0 +1,40 @@
+// Dot-product and additive scores.
+#include "headwise/pooling.h"
+
+#include <cmath>
+
+#include "headwise/error.h"
+
+namespace headwise {
+
+Matrix dotProductScores(const Matrix& queries, const Matrix& keys) {
+  if (queries.cols() != keys.cols())
+    throw Error(ErrorCode::shapeMismatch, "queries is " + toString(shapeOf(queries)) + " and keys is " + toString(shapeOf(keys)) +
+                                              "; dot products need the same number of columns.");
+  return queries * keys.transpose();
+}
+
+Matrix additiveScores(const Matrix& queries, const Matrix& keys, const AdditiveScore& score) {
+  const Index hiddenSize = score.scoreVector.size();
+  checkShape("scoreQuery", shapeOf(score.scoreQuery), {queries.cols(), hiddenSize}, "query width × scoreHiddenSize");
+  checkShape("scoreKey", shapeOf(score.scoreKey), {keys.cols(), hiddenSize}, "key width × scoreHiddenSize");
+  const Matrix hiddenQueries = queries * score.scoreQuery;
+  const Matrix hiddenKeys = keys * score.scoreKey;
+  Matrix scores(queries.rows(), keys.rows());
+  for (Index query = 0; query < queries.rows(); ++query)
+    for (Index key = 0; key < keys.rows(); ++key)
+      scores(query, key) = (hiddenQueries.row(query) + hiddenKeys.row(key)).array().tanh().matrix().dot(score.scoreVector);
+  return scores;
+}
+
+Scalar scaleFactor(const Dimensions& dimensions, Pooling pooling, Scale scale) {
+  if (pooling == Pooling::additive) return 1;
+  switch (scale) {
+    case Scale::perHeadWidth: return 1 / std::sqrt(static_cast<Scalar>(dimensions.querySize));
+    case Scale::totalWidth: return 1 / std::sqrt(static_cast<Scalar>(dimensions.headCount * dimensions.querySize));
+    case Scale::none: break;
+  }
+  return 1;
+}
+
+}  // namespace headwise
