@@ -22,11 +22,9 @@ Matrix softmaxRows(const Matrix& scores) {
                                               "; the softmax takes finite numbers, and −∞ for hidden cells.");
     const Scalar maximum = scores.row(row).maxCoeff();
     if (maximum == -infinity) continue;  // nothing to see: 0/0 otherwise
-    weights.row(row) = (scores.row(row).array() - maximum).exp();
+    // std::exp and not Eigen's vectorised one, which clamps: exp(−∞) is a denormal there, and here exactly 0.
+    for (Index column = 0; column < scores.cols(); ++column) weights(row, column) = std::exp(scores(row, column) - maximum);
     weights.row(row) /= weights.row(row).sum();
-    // Eigen's vectorised exp clamps its argument, so exp(−∞) is a denormal there and not 0.
-    for (Index column = 0; column < scores.cols(); ++column)
-      if (scores(row, column) == -infinity) weights(row, column) = 0;
   }
   return weights;
 }
