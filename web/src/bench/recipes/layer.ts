@@ -1,0 +1,151 @@
+// Recipe "layer": one attention layer on the learner's words, and other ways of running it.
+
+import type { Case, Headwise, Matrix, RandomCaseRequest, Trace } from 'headwise';
+import { applyEdits, parseEdits } from '../edits.ts';
+import { flag, integer, text, words, type Parameter, type Recipe, type State } from '../parameters.ts';
+import { lazily } from '../results.ts';
+import {
+  distributionOf,
+  distributionParameter,
+  editsParameter,
+  maskOf,
+  maskParameters,
+  optionsOf,
+  scaleParameter,
+  seedParameter,
+  tokensParameter,
+} from './common.ts';
+import { layoutLinks } from './links.ts';
+import { judged, layerResults, resultsOf } from './trace.ts';
+
+const parameters: readonly Parameter[] = [
+  tokensParameter,
+  { name: 'keyTokens', label: 'tokens of the second sequence', kind: 'words', start: [] },
+  { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 1, max: 64 },
+  { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16 },
+  { name: 'headWidth', label: 'head width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd / heads' },
+  { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd' },
+  { name: 'keyValueHeads', label: 'key and value heads', kind: 'integer', start: 0, min: 0, max: 16, zeroMeans: 'one per head' },
+  seedParameter,
+  ...maskParameters,
+  scaleParameter,
+  {
+    name: 'pooling',
+    label: 'pooling',
+    kind: 'choice',
+    start: 'dot',
+    choices: [
+      { value: 'dot', label: 'scaled dot product' },
+      { value: 'additive', label: 'additive' },
+    ],
+  },
+  { name: 'scoreHidden', label: 'hidden width of the scores', kind: 'integer', start: 4, min: 1, max: 64 },
+  { name: 'biases', label: 'biases', kind: 'flag', start: false },
+  distributionParameter,
+  editsParameter,
+  {
+    name: 'notation',
+    label: 'notation',
+    kind: 'choice',
+    start: 'rows',
+    choices: [
+      { value: 'rows', label: 'rows: H W', help: 'tokens are rows, matrices multiply from the right' },
+      { value: 'columns', label: 'columns: W q', help: 'tokens are columns, matrices multiply from the left' },
+    ],
+  },
+];
+
+function request(state: State): RandomCaseRequest {
+  const tokens = words(state, 'tokens');
+  const keyTokens = words(state, 'keyTokens');
+  const headWidth = integer(state, 'headWidth');
+  const outputWidth = integer(state, 'outputWidth');
+  const keyValueHeads = integer(state, 'keyValueHeads');
+  return {
+    kind: 'mha',
+    dims: {
+      d_q: integer(state, 'width'),
+      num_heads: integer(state, 'heads'),
+      ...(headWidth > 0 && { p_q: headWidth, p_k: headWidth, p_v: headWidth }),
+      ...(outputWidth > 0 && { p_o: outputWidth }),
+      ...(keyValueHeads > 0 && { num_kv_heads: keyValueHeads }),
+    },
+    seed: integer(state, 'seed'),
+    tokens,
+    ...(keyTokens.length > 0 && { keyTokens }),
+    weights: distributionOf(state),
+    biases: flag(state, 'biases'),
+    mask: maskOf(state, keyTokens.length || tokens.length),
+    options: optionsOf(state),
+  };
+}
+
+function edited(engine: Headwise, state: State, asked: RandomCaseRequest): Case {
+  return applyEdits(engine.randomCase(asked), parseEdits(text(state, 'edits')), integer(state, 'heads')).layer;
+}
+
+function additiveRequest(state: State): RandomCaseRequest {
+  const asked = request(state);
+  return { ...asked, kind: 'additive_mha', dims: { ...asked.dims, a: integer(state, 'scoreHidden') } };
+}
+
+// What masked_fill(scores, value) does, on the hidden cells only; the softmax is the engine's.
+function filledHidden(trace: Trace, value: number): Matrix[] {
+  return trace.heads.map((head) => ({
+    rows: head.maskedScores.rows,
+    columns: head.maskedScores.columns,
+    data: head.maskedScores.data.map((score) => (score === -Infinity ? value : score)),
+  }));
+}
+
+export const layerRecipe: Recipe = {
+  name: 'layer',
+  parameters,
+  run(engine, state) {
+    const asked = text(state, 'pooling') === 'additive' ? additiveRequest(state) : request(state);
+    const layer = edited(engine, state, asked);
+    const trace = engine.attend(layer);
+    const tokens = words(state, 'tokens');
+    const keyTokens = words(state, 'keyTokens');
+    const own = resultsOf(engine, layer, trace);
+    const wrong = (value: number) => filledHidden(trace, value).map((scores) => engine.softmaxRows(scores));
+
+    const comparisons = () =>
+      lazily(
+        {},
+        {
+          fused: () => judged(engine.compareMatrices(engine.attendFused(layer).output, trace.output)),
+          wrongSplit: () => judged(engine.compareMatrices(wrongSplit().output, trace.output)),
+          wrongMerge: () => judged(engine.compareMatrices(wrongMerge().output, trace.output)),
+        },
+      );
+    const wrongSplit = () => engine.attendFused(layer, { transposeOnSplit: false });
+    const wrongMerge = () => engine.attendFused(layer, { transposeOnMerge: false });
+    const heads = integer(state, 'heads');
+    const wideQueries = () => engine.mergeHeads(trace.heads.map((head) => head.queries));
+    const pooling = (request: RandomCaseRequest) => {
+      const other = edited(engine, state, request);
+      return Object.assign(layerResults(engine, other), { cost: engine.poolingCost(other) });
+    };
+
+    return lazily(
+      Object.assign(own, {
+        cases: { '': layer } as Record<string, Case>,
+        names: { tokens, keyTokens: keyTokens.length > 0 ? keyTokens : tokens },
+        layer,
+      }),
+      {
+        fused: () => engine.attendFused(layer),
+        wrongSplit,
+        wrongMerge,
+        comparison: comparisons,
+        wideQueries,
+        wideSplit: () => engine.splitHeads(wideQueries(), heads),
+        wideSplitWrong: () => engine.splitHeads(wideQueries(), heads, { transpose: false }),
+        wrongMasks: () => lazily({}, { zero: () => wrong(0), minus1e4: () => wrong(-1e4) }),
+        poolings: () => lazily({}, { dot: () => pooling(request(state)), additive: () => pooling(additiveRequest(state)) }),
+      },
+    );
+  },
+  links: layoutLinks,
+};

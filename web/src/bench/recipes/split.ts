@@ -1,0 +1,138 @@
+// Recipe "split": one head, and the same matrices cut by columns into several (lesson 4).
+
+import type { Case, ConstructionName, DistributionName, Headwise } from 'headwise';
+import { applyEdits, parseEdits } from '../edits.ts';
+import { integer, text, words, type Choice, type Recipe, type State } from '../parameters.ts';
+import { lazily, type RowNames } from '../results.ts';
+import {
+  distributionOf,
+  distributionParameter,
+  editsParameter,
+  maskOf,
+  maskParameters,
+  optionsOf,
+  scaleParameter,
+  seedParameter,
+  tokensParameter,
+} from './common.ts';
+import { pairLinks } from './links.ts';
+import { judged, resultsOf } from './trace.ts';
+
+const constructionChoices: readonly Choice[] = [
+  { value: '', label: 'none', help: 'the matrices as they are, cut into blocks' },
+  { value: 'oneHead', label: 'one head', help: 'nothing is cut' },
+  { value: 'oneKey', label: 'one key', help: 'its weight is 1, whatever the score' },
+  { value: 'constantInput', label: 'constant input', help: 'every mean of equal rows is that row' },
+  { value: 'zeroQuery', label: 'W_q = 0', help: 'all scores are 0, all weights alike' },
+  { value: 'zeroKey', label: 'W_k = 0', help: 'all scores are 0, all weights alike' },
+  { value: 'fullScores', label: 'cut only W_v', help: 'every head keeps all of W_q, W_k and the scale √d' },
+  { value: 'equalBlocks', label: 'equal blocks', help: 'W_q = [A … A], W_k = [B … B] against heads √h·A and B' },
+  { value: 'rescaledHeads', label: 'rescaled heads', help: 'heads c·W_q and W_k / c at full width' },
+];
+
+function singleLayer(engine: Headwise, state: State): Case {
+  const drawn = text(state, 'inputs');
+  const tokens = words(state, 'tokens');
+  const rows = integer(state, 'rows');
+  const width = integer(state, 'width');
+  const keyCount = drawn === 'words' ? tokens.length : rows;
+  const single = engine.randomCase({
+    kind: 'mha',
+    dims: { d_q: width, num_heads: 1, ...(drawn !== 'words' && { n_q: rows, n_kv: rows }) },
+    seed: integer(state, 'seed'),
+    ...(drawn === 'words' ? { tokens } : { inputs: drawn as DistributionName }),
+    weights: distributionOf(state),
+    mask: maskOf(state, keyCount),
+    options: optionsOf(state),
+  });
+  return applyEdits(single, parseEdits(text(state, 'edits')), integer(state, 'heads')).layer;
+}
+
+// A construction may change the input; its rows are then no longer the learner's words.
+function namesOf(state: State, construction: string, keyCount: number): RowNames {
+  if (text(state, 'inputs') !== 'words') return { tokens: [], keyTokens: [] };
+  const tokens = words(state, 'tokens');
+  if (construction === 'constantInput') {
+    const same = tokens.map(() => tokens[0] ?? '');
+    return { tokens: same, keyTokens: same };
+  }
+  return { tokens, keyTokens: tokens.slice(0, keyCount) };
+}
+
+export const splitRecipe: Recipe = {
+  name: 'split',
+  parameters: [
+    tokensParameter,
+    { name: 'width', label: 'width d', kind: 'integer', start: 6, min: 2, max: 512 },
+    {
+      name: 'heads',
+      label: 'heads',
+      kind: 'integer',
+      start: 2,
+      min: 1,
+      max: 512,
+      allowed: (engine, state) => engine.divisorsOf(integer(state, 'width')),
+    },
+    seedParameter,
+    ...maskParameters,
+    scaleParameter,
+    distributionParameter,
+    {
+      name: 'inputs',
+      label: 'input',
+      kind: 'choice',
+      start: 'words',
+      choices: [
+        { value: 'words', label: 'words' },
+        { value: 'normal', label: 'normal' },
+        { value: 'uniform', label: 'from 0 to 1' },
+      ],
+    },
+    { name: 'rows', label: 'rows', kind: 'integer', start: 10, min: 1, max: 64 },
+    { name: 'construction', label: 'construction', kind: 'choice', start: '', choices: constructionChoices },
+    editsParameter,
+  ],
+  run(engine, state) {
+    const heads = integer(state, 'heads');
+    const original = singleLayer(engine, state);
+    const construction = text(state, 'construction');
+    const pair =
+      construction === ''
+        ? { single: original, multi: engine.splitSingleHead(original, heads) }
+        : engine.constructEqualPair(construction as ConstructionName, original, heads);
+    const singleTrace = engine.attend(pair.single);
+    const multiTrace = engine.attend(pair.multi);
+    const keyCount = singleTrace.keyValueHeads[0]?.keys.rows ?? 0;
+    const comparison = lazily(
+      {},
+      {
+        concatenated: () => judged(engine.compareMatrices(singleTrace.concatenated, multiTrace.concatenated)),
+        output: () => judged(engine.compareMatrices(singleTrace.output, multiTrace.output)),
+      },
+    );
+    const distances = () =>
+      lazily(
+        {},
+        Object.fromEntries(
+          engine.constructions.map((name) => [name, () => engine.distanceFrom(name, pair.single, pair.multi)]),
+        ),
+      );
+    const multi = resultsOf(engine, pair.multi, multiTrace);
+    return lazily(
+      {
+        cases: { single: pair.single, multi: pair.multi } as Record<string, Case>,
+        names: namesOf(state, construction, keyCount),
+        single: resultsOf(engine, pair.single, singleTrace),
+        multi,
+        comparison,
+      },
+      {
+        decomposition: () => engine.decomposeScores(pair.single, pair.multi),
+        similarity: () => multi.similarity,
+        judge: () => engine.judgeOwnConstruction(pair.single, pair.multi),
+        distances,
+      },
+    );
+  },
+  links: pairLinks,
+};
