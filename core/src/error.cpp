@@ -2,7 +2,6 @@
 #include "headwise/error.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace headwise {
 
@@ -26,10 +25,11 @@ void checkFinite(std::string_view argument, const Eigen::Ref<const Matrix>& matr
   for (Index row = 0; row < matrix.rows(); ++row)
     for (Index column = 0; column < matrix.cols(); ++column)
       if (!std::isfinite(matrix(row, column))) {
-        std::ostringstream message;
-        message << argument << " holds " << matrix(row, column) << " at row " << row << ", column " << column
-                << "; every entry must be a finite number.";
-        throw Error(ErrorCode::notFinite, message.str());
+        // Not by a stream: its locales would be a third of the WebAssembly module.
+        const Scalar entry = matrix(row, column);
+        throw Error(ErrorCode::notFinite, std::string(argument) + " holds " + (std::isnan(entry) ? "NaN" : entry > 0 ? "+∞" : "−∞") +
+                                              " at row " + std::to_string(row) + ", column " + std::to_string(column) +
+                                              "; every entry must be a finite number.");
       }
 }
 
