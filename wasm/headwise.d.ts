@@ -8,12 +8,14 @@ export interface Matrix {
 }
 
 /** A matrix on the way in: nested arrays, as in the golden files, or a Matrix. "-inf" stands for −∞ in an additive mask. */
-export type MatrixLike = Matrix | readonly (readonly (number | '-inf')[])[];
+export type MatrixLike = Matrix | readonly (readonly (number | '-inf')[] | Float64Array)[];
 export type VectorLike = Float64Array | readonly number[];
 
 export type Kind = 'sdpa' | 'mha' | 'additive' | 'additive_mha';
 
-/** Sizes in the golden files' spelling; docs/notation.md says what each is in the core. */
+/** Sizes in the golden files' spelling; docs/notation.md says what each is in the core. In a case, what is left out is read off the
+ *  matrices, and what is given must agree with them. Where there are no matrices (`shapes`, `randomCase` …), left out means:
+ *  d_k, d_v, p_o as d_q; num_kv_heads as num_heads; p_q, p_k, p_v as d_q / num_heads; n_kv as n_q. */
 export interface CaseDimensions {
   n_q: number;
   n_kv: number;
@@ -52,7 +54,9 @@ export interface CaseWeights {
   w_v?: VectorLike;
 }
 
+/** A pattern listed as `keep` decides; beside a type it must be that type's pattern, of either alignment if none is named. */
 export type CaseMask =
+  /** default topLeft */
   | { type: 'causal'; alignment?: 'topLeft' | 'bottomRight'; keep?: readonly (readonly boolean[])[] }
   | { type: 'valid_lens'; valid_lens: readonly number[]; keep?: readonly (readonly boolean[])[] }
   | { type: 'keep'; keep: readonly (readonly boolean[])[] }
@@ -63,7 +67,8 @@ export interface CaseOptions {
   scale?: 'perHeadWidth' | 'totalWidth' | 'none';
 }
 
-/** One layer and its input, in the golden files' spelling. */
+/** One layer and its input, in the golden files' spelling. Unknown keys in dims, inputs, weights, mask and options are refused, and
+ *  a near miss of a key of the case itself; other keys of golden files (source, notes …) are not read. */
 export interface Case {
   name?: string;
   kind: Kind;
@@ -190,7 +195,8 @@ export class HeadwiseError extends Error {
   /** one of errorCodes */
   readonly code: ErrorCode;
 }
-/** The core's codes, then the wrapper's own: invalidArgument (wrong type, not an integer, ragged array), loadFailed. */
+/** The core's codes, then the wrapper's own: invalidArgument (wrong type, not an integer, ragged array, something missing),
+ *  loadFailed, internal (a fault of Headwise). */
 export type ErrorCode =
   | 'invalidDimension' | 'shapeMismatch' | 'notFinite' | 'invalidOption' | 'tooLarge'
   | 'invalidArgument' | 'loadFailed' | 'internal';
@@ -206,7 +212,7 @@ export const traceFields: {
 export const goldenNames: Readonly<Record<string, string>>;
 
 export interface LoadOptions {
-  /** the module's bytes; in Node, read headwise-module.wasm and pass it */
+  /** the module's bytes; Node from 20.16 reads the file itself */
   wasmBinary?: ArrayBuffer | Uint8Array;
   /** where the .wasm is, given its file name; default: beside the module */
   locateFile?: (file: string) => string;
@@ -214,15 +220,21 @@ export interface LoadOptions {
 
 export interface Headwise {
   readonly version: string;
+  /** Diagnostic: bytes of the module's memory in use now. The same after every call. */
+  readonly memoryBytes: number;
   attend(layer: Case): Trace;
   /** The same layer by wide products viewed as heads, with or without the transposes that make the views right. */
   attendFused(layer: Case, reshape?: { transposeOnSplit?: boolean; transposeOnMerge?: boolean }): Trace;
   /** What each head adds to the output: O_j W_j^o. */
   outputContributions(layer: Case): Matrix[];
-  /** The cases in a golden file: one of a plain kind, several of a derived kind (compare, shared_weights, fused_layouts, mistakes). */
+  /** The cases in a golden file, each with its name and expected results: one of a plain kind, several of a derived one. compare: the single
+   *  layer, then the multi; shared_weights: shared projections under distinct blocks of W_o, the one head this amounts to, the same
+   *  two under equal blocks, and unique projections; fused_layouts: canonical, gpt2, torch, neox. mistakes: the correct layer (its
+   *  wrong outputs belong to later work). training is refused: it has no single layer. */
   fromGolden(file: unknown): Case[];
   randomCase(request: RandomCaseRequest): Case;
   shapes(layer: { kind?: Kind; dims: CaseDimensions }): Shapes;
+  /** Cuts the matrices of a layer of one head into headCount heads. Input and mask are those of the layer, not copied. */
   splitSingleHead(layer: Case, headCount: number): Case;
   /** Σ_j of the split layer's raw scores against the single head's. */
   decomposeScores(single: Case, split: Case): { terms: Matrix[]; sum: Matrix; largestDifference: number };
@@ -234,7 +246,7 @@ export interface Headwise {
   /** How far the pair is from meeting the construction's condition; Infinity if sizes forbid it. */
   distanceFrom(construction: ConstructionName, single: Case, multi: Case): number;
   judgeOwnConstruction(single: Case, multi: Case): OwnConstruction;
-  /** Pass the trace of `layer` to save computing it again. */
+  /** The arithmetic behind one cell of the trace, numbers substituted. path: "heads[0].attentionWeights", "output" … */
   explainCell(layer: Case, path: string, row: number, column: number): Explanation;
   fuse(layer: Case, layout: LayoutName): { weight: Matrix; bias: Float64Array | null };
   unfuse(fused: { weight: MatrixLike; bias?: VectorLike | null }, layer: Case, layout: LayoutName): Case;
@@ -245,6 +257,11 @@ export interface Headwise {
   mergeHeads(heads: readonly MatrixLike[], options?: { transpose?: boolean }): Matrix;
   randomMatrix(rows: number, columns: number, distribution: DistributionName, seed: number): Matrix;
   tokenEmbeddings(tokens: readonly string[], modelSize: number, seed: number): Matrix;
+  /** Which query may see which key: [queryCount][keyCount]. */
+  mayAttend(mask: CaseMask | null, queryCount: number, keyCount: number): boolean[][];
+  /** The mistake of filling hidden scores with a finite number: scores where keep is true, value elsewhere. */
+  fillHidden(scores: MatrixLike, keep: readonly (readonly boolean[])[], value: number): Matrix;
+  /** −Infinity, or "-inf", is a hidden cell. */
   softmaxRows(scores: MatrixLike): Matrix;
   entropyOfRows(weights: MatrixLike): Float64Array;
   poolingCost(layer: { kind?: Kind; dims: CaseDimensions }): PoolingCost;
