@@ -1,0 +1,17 @@
+// What the colours of a figure mean.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { significant } from '../bench/format.ts';
+import type { Grid } from '../bench/grid.ts';
+
+export function legendTemplate(grids: readonly Grid[]): TemplateResult {
+  const signed = grids.find((grid) => grid.scale === 'signed');
+  const probability = grids.some((grid) => grid.scale === 'probability');
+  const hidden = grids.some((grid) => grid.cells.some((row) => row.some((cell) => cell.sign === 'hidden')));
+  const range = signed && significant(signed.range, 2);
+  return html`<div class="legend" aria-hidden="true">
+    ${range ? html`<span>−${range}</span><span class="legend-bar signed"></span><span>${range}</span>` : nothing}
+    ${probability ? html`<span>0</span><span class="legend-bar probability"></span><span>1</span>` : nothing}
+    ${hidden ? html`<span class="legend-hidden"></span><span>hidden</span>` : nothing}
+  </div>`;
+}
