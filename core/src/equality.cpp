@@ -33,11 +33,11 @@ Projection repeated(const Projection& block, Index count) {
 
 // Heads that each keep the whole of W_q and W_k; only W_v is cut. Built from a cut layer, whose value blocks are right already.
 Weights withFullScores(const Weights& single, Index headCount) {
-  Weights multi{.dimensions = single.dimensions, .heads = {}, .keyValueHeads = {}, .output = single.output};
-  const Index valueSize = single.dimensions.valueSize / headCount;
   if (headCount < 1 || single.dimensions.valueSize % headCount != 0)
     throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not divide valueSize " +
                                                  std::to_string(single.dimensions.valueSize) + "; only divisors can cut W_v.");
+  Weights multi{.dimensions = single.dimensions, .heads = {}, .keyValueHeads = {}, .output = single.output};
+  const Index valueSize = single.dimensions.valueSize / headCount;
   multi.dimensions.headCount = multi.dimensions.keyValueHeadCount = headCount;
   multi.dimensions.valueSize = valueSize;
   for (Index j = 0; j < headCount; ++j) {
@@ -64,11 +64,11 @@ Scalar gap(const Projection& a, const Projection& b) {
 
 Scalar deviationOfRows(const Matrix& matrix) { return (matrix - repeatedRow(matrix)).cwiseAbs().maxCoeff(); }
 
-// Are the heads' value matrices the blocks of the single head's, and is the output matrix the same?
+// Are the heads' value matrices the blocks of the single head's? W^o does not matter: the heads are compared before it.
 Scalar distanceOfCutValues(const LayerPair& pair) {
   const Index headCount = pair.multi.dimensions.headCount, valueSize = pair.multi.dimensions.valueSize;
   if (valueSize * headCount != pair.single.dimensions.valueSize || pair.multi.dimensions.keyValueHeadCount != headCount) return kForbidden;
-  Scalar distance = gap(pair.single.output, pair.multi.output);
+  Scalar distance = 0;
   for (Index j = 0; j < headCount; ++j)
     distance = std::max(distance, gap(pair.multi.keyValueHeads[static_cast<std::size_t>(j)].value,
                                       columnsOf(pair.single.keyValueHeads[0].value, j * valueSize, valueSize)));
