@@ -35,6 +35,10 @@ HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrac
                    Scalar factor, const Mask& mask, const BoolMatrix& visible) {
   HeadTrace head;
   head.queries = std::move(queries);
+  // Not left to the scores: tanh would swallow an infinity, and so would a weight of zero.
+  checkOverflow(std::string(name) + ".queries", head.queries);
+  checkOverflow("The keys of " + std::string(name), keyValue.keys);
+  checkOverflow("The values of " + std::string(name), keyValue.values);
   head.rawScores = additive ? additiveScores(head.queries, keyValue.keys, *additive) : dotProductScores(head.queries, keyValue.keys);
   checkOverflow(std::string(name) + ".rawScores", head.rawScores);
   head.scaledScores = head.rawScores * factor;
