@@ -23,7 +23,7 @@ function articleOf(benchId: string): string {
 
 function benchesOf(articleId: string): Benches {
   let benches = benchesByArticle.get(articleId);
-  if (!benches) benchesByArticle.set(articleId, (benches = new Map()));
+  if (!benches) benchesByArticle.set(articleId, (benches = new Map<string, BenchValues>()));
   return benches;
 }
 

@@ -1,0 +1,34 @@
+// Runs before anything is painted, so that neither the other theme nor the other lessons flash up. Kept apart from the
+// program because the page's policy allows no script inside the HTML.
+(() => {
+  const root = document.documentElement;
+  try {
+    const theme = localStorage.getItem('headwise.theme');
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  } catch {
+    // Storage is blocked: the system's theme will do.
+  }
+  // From a file no module starts: leave the whole text in sight, and the notice that says what is missing.
+  if (location.protocol === 'file:') return;
+
+  root.classList.add('scripted');
+  let id = location.hash.slice(1).split('?')[0].split('--')[0] || 'home';
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // Not worth more: the program opens the right article a moment later.
+  }
+  const style = document.createElement('style');
+  style.id = 'first-paint';
+  style.textContent = `main > article:not(#${CSS.escape(id)}) { display: none }`;
+  document.head.append(style);
+
+  // Modules run before this event. If the program did not, give the text back.
+  addEventListener('load', () => {
+    if (root.classList.contains('started')) return;
+    style.remove();
+    root.classList.remove('scripted');
+    document.querySelector('#needs-server .from-file').hidden = true;
+    document.querySelector('#needs-server .not-started').hidden = false;
+  });
+})();

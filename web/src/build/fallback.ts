@@ -1,0 +1,34 @@
+// Fills the figures with tables before the page is shipped, so that it can be read and printed without JavaScript.
+// The numbers come from the same WebAssembly module that the page loads.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Headwise, LoadOptions } from 'headwise';
+import { runnerImport } from 'vite';
+
+export interface FallbackModule {
+  renderFallback(html: string, engine: Headwise): string | Promise<string>;
+}
+
+/** Throws unless CMake has built the module. */
+export function requireModule(webRoot: string): void {
+  const module = join(webRoot, '../wasm/dist/headwise-module.wasm');
+  if (!existsSync(module)) throw new Error('wasm/dist is empty: run cmake --workflow --preset wasm first');
+}
+
+let loaded: Promise<Headwise> | undefined;
+
+async function loadEngine(webRoot: string): Promise<Headwise> {
+  // Not a plain import, so that the configuration can be read while the module is not built.
+  const name = 'headwise';
+  const wrapper = (await import(name)) as { loadHeadwise(options: LoadOptions): Promise<Headwise> };
+  return wrapper.loadHeadwise({ wasmBinary: readFileSync(join(webRoot, '../wasm/dist/headwise-module.wasm')) });
+}
+
+export async function withFallback(html: string, webRoot: string): Promise<string> {
+  const path = join(webRoot, 'src/bench/fallback.ts');
+  if (!existsSync(path)) return html;
+  const { module } = await runnerImport<FallbackModule>(path, { configFile: false, root: webRoot, logLevel: 'error' });
+  loaded ??= loadEngine(webRoot);
+  return module.renderFallback(html, await loaded);
+}

@@ -1,0 +1,49 @@
+// TeX to MathML, when the page is built.
+
+import temml from 'temml';
+
+export const roles = ['input', 'query', 'key', 'value', 'scores', 'attention', 'output'] as const;
+
+/**
+ * What lessons may write beside ordinary TeX. Colours come from the class, so that dark mode and print can change them:
+ * \query{W_j^q} colours anything by role; \Q, \K, \V, \S, \A, \O and \H are the usual letters already coloured.
+ */
+export const macros: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(roles.map((role) => [`\\${role}`, `\\class{role-${role}}{#1}`])),
+  '\\H': '\\input{H}',
+  '\\Q': '\\query{Q}',
+  '\\K': '\\key{K}',
+  '\\V': '\\value{V}',
+  '\\S': '\\scores{S}',
+  '\\A': '\\attention{A}',
+  '\\O': '\\output{O}',
+  '\\R': '\\mathbb{R}',
+  '\\T': '{\\top}',
+  '\\softmax': '\\operatorname{softmax}',
+  '\\concat': '\\operatorname{concat}',
+};
+
+// CSS cannot tell a variable (italic) from a function name (upright): both are <mi>.
+function markLetters(mathml: string): string {
+  return mathml.replace(/<mi(?: class="([^"]*)")?>(?=\p{L}<\/mi>)/gu, (_, names?: string) => `<mi class="${names ? `${names} ` : ''}letter">`);
+}
+
+/** Throws an Error whose message quotes the formula. */
+export function renderMath(source: string, display: boolean): string {
+  // In HTML an author may have written < as &lt;.
+  const tex = source.trim().replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  try {
+    const mathml = temml.renderToString(tex, {
+      displayMode: display,
+      throwOnError: true,
+      trust: true,
+      // Temml adds definitions made inside a formula to the object it is given.
+      macros: { ...macros },
+    });
+    return markLetters(mathml);
+  } catch (error) {
+    const known = error instanceof Error && error.name === 'ParseError';
+    const reason = known ? error.message.split('\n')[0]!.replace(/:\s*$/, '') : 'it ends too early or a part is missing';
+    throw new Error(`the formula $${tex}$ does not work: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,89 @@
+// The Vite plugin that makes index.html from the lessons.
+
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Plugin, ViteDevServer } from 'vite';
+import { requireModule, withFallback } from './fallback.ts';
+import { noticesHtml, noticesText, shippedNotices, toolNotices } from './notices.ts';
+import { renderSite } from './site.ts';
+
+/** Allows nothing from elsewhere. Inline styles stay allowed: Temml and Observable Plot write them. */
+const contentPolicy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'";
+
+const noticesFile = 'third-party.txt';
+
+function replaceMark(html: string, mark: string, content: string): string {
+  return html.replace(`<!-- headwise:${mark} -->`, () => content);
+}
+
+export function lessons(webRoot: string): Plugin[] {
+  const version = (JSON.parse(readFileSync(join(webRoot, 'package.json'), 'utf8')) as { version: string }).version;
+  let rendering: ReturnType<typeof render> | undefined;
+
+  async function render(): Promise<{ navigation: string; articles: string; warnings: readonly string[] }> {
+    const site = renderSite(webRoot, version);
+    return { ...site, articles: await withFallback(site.articles, webRoot) };
+  }
+
+  function isSource(path: string): boolean {
+    const file = relative(webRoot, path);
+    return /^(lessons|pages)[\\/].*\.md$/.test(file) || /^src[\\/](bench|elements)[\\/]/.test(file);
+  }
+
+  function watch(server: ViteDevServer): void {
+    server.watcher.add([join(webRoot, 'lessons'), join(webRoot, 'pages')]);
+    server.watcher.on('all', (_event, path) => {
+      if (!isSource(path)) return;
+      rendering = undefined;
+      if (path.endsWith('.md')) server.hot.send({ type: 'full-reload' });
+    });
+  }
+
+  return [
+    {
+      name: 'headwise-lessons',
+      buildStart() {
+        try {
+          requireModule(webRoot);
+        } catch (error) {
+          this.error((error as Error).message);
+        }
+      },
+      configureServer: watch,
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html) {
+          rendering ??= render();
+          const { navigation, articles, warnings } = await rendering.catch((error: unknown) => {
+            rendering = undefined;
+            throw error;
+          });
+          for (const warning of warnings) this.warn(warning);
+          const policy = `<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`;
+          return replaceMark(replaceMark(replaceMark(html, 'policy', policy), 'navigation', navigation), 'articles', articles);
+        },
+      },
+    },
+    {
+      name: 'headwise-notices',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { bundle }) {
+          const chunks = Object.values(bundle ?? {});
+          const moduleIds = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+          const notices = [...shippedNotices(moduleIds), ...toolNotices(webRoot)];
+          // With the attribute, a browser refuses the stylesheet of a page opened from a file.
+          const plain = html.replace(/(<link rel="stylesheet") crossorigin/g, '$1');
+          return replaceMark(plain, 'third-party', noticesHtml(notices));
+        },
+      },
+      generateBundle(_options, bundle) {
+        const moduleIds = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+        const notices = [...shippedNotices(moduleIds), ...toolNotices(webRoot)];
+        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesText(notices) });
+      },
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+// Starts the page: the elements first, so that they are there when the router opens an article.
+
+import './elements/index.ts';
+import { engine } from './engine.ts';
+import { startCopyLink } from './shell/copy-link.ts';
+import { startLoadNotice } from './shell/load-notice.ts';
+import { startMenu } from './shell/menu.ts';
+import { startProgressDisplay } from './shell/progress-display.ts';
+import { startRouter } from './shell/router.ts';
+import { startTheme } from './shell/theme.ts';
+
+document.documentElement.classList.add('scripted', 'started');
+document.getElementById('needs-server')?.remove();
+
+startTheme();
+startMenu();
+startCopyLink();
+startProgressDisplay();
+startLoadNotice();
+startRouter();
+document.getElementById('first-paint')?.remove();
+
+// A reader of the home page will want numbers next; a lesson's benches have asked already.
+addEventListener('load', () => setTimeout(() => void engine(), 200));

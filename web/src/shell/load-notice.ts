@@ -1,0 +1,49 @@
+// Says in the page when the engine could not be loaded, and lets the reader try again. The text stays readable.
+
+import { onEngineChange, retryEngine } from '../engine.ts';
+
+function paragraph(...content: (string | Node)[]): HTMLElement {
+  const element = document.createElement('p');
+  element.append(...content);
+  return element;
+}
+
+export function startLoadNotice(): void {
+  const place = document.getElementById('load-notice');
+  if (!place) return;
+  let retried = false;
+
+  onEngineChange((status) => {
+    if (status.state === 'failed') {
+      const retry = document.createElement('button');
+      retry.type = 'button';
+      retry.textContent = 'Try again';
+      retry.addEventListener('click', () => {
+        retried = true;
+        retry.disabled = true;
+        retry.textContent = 'Trying …';
+        retryEngine();
+      });
+      const dismiss = document.createElement('button');
+      dismiss.type = 'button';
+      dismiss.textContent = 'Read on without';
+      dismiss.addEventListener('click', () => place.replaceChildren());
+      const actions = document.createElement('div');
+      actions.className = 'notice-actions';
+      actions.append(retry, dismiss);
+      const notice = document.createElement('div');
+      notice.className = 'notice';
+      notice.append(
+        paragraph(status.error.message),
+        paragraph(
+          'The text and the numbers that the figures start with are all here. To change them, try again, or load the page anew once the connection or the server is back.',
+        ),
+        actions,
+      );
+      place.replaceChildren(notice);
+      if (retried) retry.focus();
+    } else if (status.state === 'ready') {
+      place.replaceChildren();
+    }
+  });
+}

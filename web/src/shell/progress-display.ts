@@ -1,0 +1,45 @@
+// Shows progress in the bar and in the course map, and the button on the About page that forgets it.
+
+import { announce } from './announce.ts';
+import { progress } from './progress.ts';
+
+/** What counts as an exercise of the article it stands in. */
+const exerciseSelector = 'hw-exercise[id]';
+
+function exerciseIds(lessonId: string): string[] {
+  const article = document.getElementById(lessonId);
+  return [...(article?.querySelectorAll(exerciseSelector) ?? [])].map((element) => element.id);
+}
+
+function phrase(solved: number, count: number): string {
+  if (count === 0 || solved === 0) return '';
+  return solved === count ? 'all exercises solved' : `${solved} of ${count} exercises solved`;
+}
+
+function show(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-progress-of]')) {
+    const lessonId = element.dataset.progressOf ?? '';
+    const ids = exerciseIds(lessonId);
+    const fraction = progress.fractionSolved(lessonId, ids);
+    element.textContent = phrase(Math.round(fraction * ids.length), ids.length);
+    const link = element.closest('a');
+    link?.style.setProperty('--progress', String(fraction));
+    link?.toggleAttribute('data-done', fraction === 1);
+  }
+}
+
+function startReset(): void {
+  const button = document.querySelector<HTMLButtonElement>('[data-action="reset-progress"]');
+  if (!button) return;
+  button.addEventListener('click', () => {
+    progress.reset();
+    button.textContent = 'Forgotten';
+    announce('Your answers are forgotten');
+  });
+}
+
+export function startProgressDisplay(): void {
+  progress.onChange(show);
+  startReset();
+  show();
+}
