@@ -42,11 +42,11 @@ function headwiseOf(module) {
     return layer;
   };
   // Two layers over one input.
-  const pairOf = (single, multi) => {
-    const pair = { single: projectedLayerOf(single, 'single'), multi: projectedLayerOf(multi, 'multi') };
-    for (const name of ['query', 'key', 'value'])
-      if (!sameMatrix(pair.single.core.inputs[name], pair.multi.core.inputs[name]))
-        refuse('invalidOption', `single and multi must have one input, but their ${name} inputs differ.`);
+  const pairOf = (single, multi, name = 'multi') => {
+    const pair = { single: projectedLayerOf(single, 'single'), multi: projectedLayerOf(multi, name) };
+    for (const role of ['query', 'key', 'value'])
+      if (!sameMatrix(pair.single.core.inputs[role], pair.multi.core.inputs[role]))
+        refuse('invalidOption', `single and ${name} must have one input, but their ${role} inputs differ.`);
     return { single: pair.single.core, multi: pair.multi.core };
   };
   const sizesOf = (given) => {
@@ -145,7 +145,7 @@ function headwiseOf(module) {
       const layer = projectedLayerOf(given);
       return toCase(layer, call('splitSingleHead', { layer: layer.core, headCount: checkInteger('headCount', headCount) }));
     },
-    decomposeScores: (single, split) => call('decomposeScores', pairOf(single, split)),
+    decomposeScores: (single, split) => call('decomposeScores', pairOf(single, split, 'split')),
     constructions: Object.freeze(lists.constructions),
     constructEqualPair: (construction, single, headCount) => {
       const layer = projectedLayerOf(single, 'single');

@@ -25,10 +25,10 @@ val splitSingleHead(const val& request) {
   return toJs(headwise::splitSingleHead(layerFrom(request["layer"]).weights, integerFrom(request["headCount"])));
 }
 
-// { single, split }, both layers
+// { single, multi }
 val decomposeScores(const val& request) {
   const ScoreDecomposition decomposition =
-      headwise::decomposeScores(traceOf(layerFrom(request["single"])), traceOf(layerFrom(request["split"])));
+      headwise::decomposeScores(traceOf(layerFrom(request["single"])), traceOf(layerFrom(request["multi"])));
   val result = val::object();
   result.set("terms", toJs(decomposition.terms));
   result.set("sum", toJs(decomposition.sum));

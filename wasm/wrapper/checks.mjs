@@ -15,26 +15,32 @@ export function describe(value) {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** The known name that differs in the fewest letters, if it is close. */
-export function nearest(word, known) {
-  const distance = (a, b) => {
-    let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-    for (let i = 1; i <= a.length; ++i) {
-      const current = [i];
-      for (let j = 1; j <= b.length; ++j)
-        current[j] = Math.min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
-      previous = current;
+// How many letters must be added, dropped, changed or swapped with their neighbour.
+function editDistance(a, b) {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; ++i) {
+    rows[i] = [i];
+    for (let j = 1; j <= b.length; ++j) {
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i][j] = Math.min(
+        rows[i - 1][j] + 1,
+        rows[i][j - 1] + 1,
+        rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwap ? rows[i - 2][j - 2] + 1 : Infinity,
+      );
     }
-    return previous[b.length];
-  };
-  const wanted = String(word).toLowerCase();
-  let best = null;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 2));
-  for (const name of known) {
-    const d = distance(wanted, name.toLowerCase());
-    if (d <= bestDistance && (best === null || d < bestDistance)) [best, bestDistance] = [name, d];
   }
-  return best;
+  return rows[a.length][b.length];
+}
+
+/** The known name that differs in the fewest letters, if those are at most half of the word's; else null. */
+export function nearest(word, known) {
+  const wanted = String(word).slice(0, 40).toLowerCase();
+  const [best] = known
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(1, Math.floor(wanted.length / 2)))
+    .sort((a, b) => a.distance - b.distance);
+  return best?.name ?? null;
 }
 
 const list = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
