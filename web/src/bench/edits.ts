@@ -84,9 +84,12 @@ export function withEdit(edits: readonly Edit[], edit: Edit): Edit[] {
 
 export function asMatrix(matrix: MatrixLike): Matrix {
   if (isMatrix(matrix)) return matrix;
-  const rows = matrix as readonly (readonly (number | '-inf')[])[];
+  const rows = matrix as readonly (Float64Array | readonly (number | '-inf')[])[];
   const columns = rows[0]?.length ?? 0;
-  const data = Float64Array.from(rows.flat(), (value) => (value === '-inf' ? -Infinity : value));
+  const data = Float64Array.from(
+    rows.flatMap((row) => [...row]),
+    (value) => (value === '-inf' ? -Infinity : value),
+  );
   return { rows: rows.length, columns, data };
 }
 

@@ -17,6 +17,8 @@ export interface GridState {
   /** The cell that Tab goes to. */
   readonly active: DrawnCell | undefined;
   readonly chosen: { readonly row: number; readonly column: number } | undefined;
+  /** Cells with a mark in the corner. */
+  readonly marked?: (row: number, column: number) => boolean;
 }
 
 /** A cell or highlight as a transposed figure draws it, and back. */
@@ -72,7 +74,7 @@ function tableTemplate(grid: Grid, state: GridState): TemplateResult {
           ${named ? html`<th scope="row" class=${headClass(highlights, 'row', row)} title=${grid.rowNames[row] ?? ''}>${grid.rowNames[row]}</th>` : nothing}
           ${cells.map(
             (cell, column) =>
-              html`<td data-row=${row} data-column=${column} tabindex=${row === tabRow && column === tabColumn ? 0 : -1} class="${cell.sign} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
+              html`<td data-row=${row} data-column=${column} tabindex=${row === tabRow && column === tabColumn ? 0 : -1} class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
           )}
         </tr>`,
       )}

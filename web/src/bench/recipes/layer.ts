@@ -1,7 +1,7 @@
 // Recipe "layer": one attention layer on the learner's words, and other ways of running it.
 
-import type { Case, Headwise, Matrix, RandomCaseRequest, Trace } from 'headwise';
-import { applyEdits, parseEdits } from '../edits.ts';
+import type { Case, Headwise, LayoutName, Matrix, RandomCaseRequest, Trace, WeightCell } from 'headwise';
+import { applyEdits, asMatrix, parseEdits } from '../edits.ts';
 import { flag, integer, text, words, type Parameter, type Recipe, type State } from '../parameters.ts';
 import { lazily } from '../results.ts';
 import {
@@ -43,6 +43,9 @@ const parameters: readonly Parameter[] = [
   { name: 'biases', label: 'biases', kind: 'flag', start: false },
   distributionParameter,
   editsParameter,
+  { name: 'nudgeToken', label: 'token to change', kind: 'integer', start: 1, min: 1, max: 12 },
+  { name: 'nudgeFeature', label: 'feature to change', kind: 'integer', start: 1, min: 1, max: 64 },
+  { name: 'nudge', label: 'change by', kind: 'number', start: 0, min: -4, max: 4, step: 0.5 },
   {
     name: 'notation',
     label: 'notation',
@@ -84,18 +87,37 @@ function edited(engine: Headwise, state: State, asked: RandomCaseRequest): Case 
   return applyEdits(engine.randomCase(asked), parseEdits(text(state, 'edits')), integer(state, 'heads')).layer;
 }
 
+// Where lesson 3's cell stands: the last head's W_k, first row, second column.
+function layoutTargets(engine: Headwise, layer: Case) {
+  const cell: WeightCell = { role: 'key', head: (layer.dims.num_heads ?? 1) - 1, row: 0, column: 1 };
+  const at = (layout: LayoutName) => engine.positionIn(layout, layer.dims, cell);
+  return lazily({}, { gpt2: () => at('gpt2'), torch: () => at('torch'), interleaved: () => at('interleaved') });
+}
+
 function additiveRequest(state: State): RandomCaseRequest {
   const asked = request(state);
   return { ...asked, kind: 'additive_mha', dims: { ...asked.dims, a: integer(state, 'scoreHidden') } };
 }
 
-// What masked_fill(scores, value) does, on the hidden cells only; the softmax is the engine's.
-function filledHidden(trace: Trace, value: number): Matrix[] {
-  return trace.heads.map((head) => ({
-    rows: head.maskedScores.rows,
-    columns: head.maskedScores.columns,
-    data: head.maskedScores.data.map((score) => (score === -Infinity ? value : score)),
-  }));
+// What masked_fill(scores, value) does before the softmax.
+function filledHidden(engine: Headwise, layer: Case, trace: Trace, value: number): Matrix[] {
+  const { n_q, n_kv } = layer.dims;
+  const keep = engine.mayAttend(layer.mask ?? null, n_q, n_kv);
+  return trace.heads.map((head) => engine.softmaxRows(engine.fillHidden(head.scaledScores, keep, value)));
+}
+
+// One number of the input changed. Projections without bias are linear, so what moves is what the change alone gives.
+function nudged(engine: Headwise, layer: Case, state: State) {
+  if (!('X' in layer.inputs)) return undefined;
+  const input = asMatrix(layer.inputs.X);
+  const change = new Float64Array(input.data.length);
+  const [token, feature] = [integer(state, 'nudgeToken') - 1, integer(state, 'nudgeFeature') - 1];
+  if (token < input.rows && feature < input.columns) change[token * input.columns + feature] = integer(state, 'nudge');
+  const { b_q: _q, b_k: _k, b_v: _v, b_o: _o, ...weights } = layer.weights;
+  const moved = engine.attend({ ...layer, inputs: { X: { ...input, data: change } }, weights });
+  const queryChanges = moved.heads.map((head) => head.queries);
+  const changed = queryChanges.filter((matrix) => matrix.data.some((value) => value !== 0)).length;
+  return { queryChanges, headsChanged: changed === 0 ? 'none' : changed === moved.heads.length ? 'all' : changed };
 }
 
 export const layerRecipe: Recipe = {
@@ -108,7 +130,7 @@ export const layerRecipe: Recipe = {
     const tokens = words(state, 'tokens');
     const keyTokens = words(state, 'keyTokens');
     const own = resultsOf(engine, layer, trace);
-    const wrong = (value: number) => filledHidden(trace, value).map((scores) => engine.softmaxRows(scores));
+    const wrong = (value: number) => filledHidden(engine, layer, trace, value);
 
     const comparisons = () =>
       lazily(
@@ -139,6 +161,8 @@ export const layerRecipe: Recipe = {
         wrongSplit,
         wrongMerge,
         comparison: comparisons,
+        nudged: () => nudged(engine, layer, state),
+        layoutTargets: () => layoutTargets(engine, layer),
         wideQueries,
         wideSplit: () => engine.splitHeads(wideQueries(), heads),
         wideSplitWrong: () => engine.splitHeads(wideQueries(), heads, { transpose: false }),

@@ -25,19 +25,15 @@ export function namedShapes(engine: Headwise, layer: Pick<Case, 'dims'> & { kind
   return shapes;
 }
 
-/** Width of one head: the total over the heads, which has to be a multiple of their number. */
-export function perHead(engine: Headwise, total: number, heads: number): number {
-  if (engine.divisorsOf(total).includes(heads)) return total / heads;
-  const divisors = engine.divisorsOf(total);
-  throw new RangeError(
-    `${heads} heads do not share a projection width of ${total}; it can be ${divisors.slice(0, -1).join(', ')} or ${divisors.at(-1)} heads.`,
-  );
+/** Width of one head if `total` columns are shared by all; the engine's sentence if they cannot be. */
+export function headWidthOf(engine: Headwise, total: number, heads: number): number {
+  return engine.shapes({ dims: { n_q: 1, n_kv: 1, d_q: total, num_heads: heads } })['heads[].queries']?.[1] ?? 0;
 }
 
 function dimensions(engine: Headwise, state: State): CaseDimensions {
   const width = integer(state, 'width');
   const heads = integer(state, 'heads');
-  const headWidth = integer(state, 'headWidth') || perHead(engine, integer(state, 'projectionWidth') || width, heads);
+  const headWidth = integer(state, 'headWidth') || headWidthOf(engine, integer(state, 'projectionWidth') || width, heads);
   const length = integer(state, 'length');
   return {
     n_q: length,
@@ -73,6 +69,7 @@ export const shapesRecipe: Recipe = {
       cases: {},
       names: { tokens: [], keyTokens: [] },
       shapes: namedShapes(engine, { dims }),
+      dims,
       headWidth: dims.p_q,
       valueWidth: dims.p_v,
       concatenatedWidth: engine.shapes({ dims }).concatenated?.[1],

@@ -74,12 +74,13 @@ export function resultsOf(engine: Headwise, layer: Case, trace: Trace) {
     lazily({}, { query: () => make('query'), key: () => make('key'), value: () => make('value') });
   const layout = (name: LayoutName) => engine.fuse(layer, name).weight;
   return lazily(
-    { ...trace, input, keyInput, valueInput },
+    { ...trace, input, keyInput, valueInput, dims: layer.dims },
     {
       weights: () => weightsOf(layer, headCount),
       shapes: () => namedShapes(engine, layer),
       entropies: () => trace.heads.map((head) => columnVector(engine.entropyOfRows(head.attentionWeights))),
       contributions: () => engine.outputContributions(layer),
+      largest: () => largestPlaces(engine, trace),
       wide: () => roles((role) => engine.wideMatrix(layer, role)),
       layouts: () =>
         lazily({}, { gpt2: () => layout('gpt2'), torch: () => layout('torch'), interleaved: () => layout('interleaved') }),
@@ -92,6 +93,21 @@ export function resultsOf(engine: Headwise, layer: Case, trace: Trace) {
             scores: () => engine.cosineSimilarity(trace.heads.map((head) => head.rawScores)),
           },
         ),
+    },
+  );
+}
+
+// The largest magnitude of a map is its largest difference from a map of zeros.
+function largestPlaces(engine: Headwise, trace: Trace) {
+  const place = (matrix: Matrix) => {
+    const { row, column } = engine.compareMatrices(matrix, { ...matrix, data: new Float64Array(matrix.data.length) });
+    return { row, column };
+  };
+  return lazily(
+    {},
+    {
+      attention: () => trace.heads[0] && place(trace.heads[0].attentionWeights),
+      output: () => place(trace.output),
     },
   );
 }
