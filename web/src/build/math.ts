@@ -25,7 +25,15 @@ export const macros: Readonly<Record<string, string>> = {
 
 // CSS cannot tell a variable (italic) from a function name (upright): both are <mi>.
 function markLetters(mathml: string): string {
-  return mathml.replace(/<mi(?: class="([^"]*)")?>(?=\p{L}<\/mi>)/gu, (_, names?: string) => `<mi class="${names ? `${names} ` : ''}letter">`);
+  return mathml.replace(
+    /<mi(?: class="([^"]*)")?>(?=\p{L}<\/mi>)/gu,
+    (_, names?: string) => `<mi class="${names ? `${names} ` : ''}letter">`,
+  );
+}
+
+// In \Q_j the index belongs to the name, so it takes the colour too.
+function colourScripts(mathml: string): string {
+  return mathml.replace(/<(msub|msup|msubsup)><mi class="(role-\w+)/g, '<$1 class="$2"><mi class="$2');
 }
 
 /** Throws an Error whose message quotes the formula. */
@@ -40,10 +48,10 @@ export function renderMath(source: string, display: boolean): string {
       // Temml adds definitions made inside a formula to the object it is given.
       macros: { ...macros },
     });
-    return markLetters(mathml);
+    return colourScripts(markLetters(mathml));
   } catch (error) {
     const known = error instanceof Error && error.name === 'ParseError';
-    const reason = known ? error.message.split('\n')[0]!.replace(/:\s*$/, '') : 'it ends too early or a part is missing';
+    const reason = known ? error.message.trim().split('\n')[0]!.replace(/:\s*$/, '') : 'it ends too early or a part is missing';
     throw new Error(`the formula $${tex}$ does not work: ${reason}`, { cause: error });
   }
 }
