@@ -55,7 +55,7 @@ export function decimalsFor(matrices: readonly Matrix[], probability = false): n
   // A map in which most cells read alike hides what it is there to show.
   const apart = (decimals: number) => new Set(values.map((value) => fixed(value, decimals))).size;
   const distinct = new Set(values.map((value) => value.toPrecision(6))).size;
-  const limit = Math.min(enough + 1, mostDecimals);
+  const limit = probability ? enough : Math.min(enough + 1, mostDecimals);
   return enough < limit && apart(enough) * 2 < distinct && apart(limit) > apart(enough) ? limit : enough;
 }
 

@@ -21,6 +21,8 @@ export interface Parameter {
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
+  /** Where a slider ends, though the address may say more. */
+  readonly usualMax?: number;
   readonly choices?: readonly Choice[];
   readonly help?: string;
   /** What a number that means "the usual" is called: 0 → "d / h". */

@@ -1,13 +1,15 @@
 // The arithmetic behind a cell, written out: pieces of text with the colour of what they came from. Numbers are the engine's.
 
 import type { Explanation, Headwise } from 'headwise';
-import { appearanceOf, plainLabel, withIndex, type Tone } from './appearance.ts';
+import { appearanceOf, withIndex, type Tone } from './appearance.ts';
 import { fixed, minus, significant } from './format.ts';
 import { parseCell, resolvePath, isMatrix, type Cell, type Results } from './results.ts';
 import { explain, parseSource, type ExplainedCell } from './sources.ts';
 
 export interface Piece {
   readonly text: string;
+  /** The text is a name with indices, as labels are written. */
+  readonly isLabel?: boolean;
   readonly tone?: Tone;
   readonly strong?: boolean;
   /** Drawn raised, as an exponent. */
@@ -88,9 +90,7 @@ function softmaxStep(explanation: Explanation, results: Results, cell: Cell): St
     : [
         { text: 'e' },
         { text: `${fixed(own, 2)} ${minus} ${inBrackets(fixed(addend, 2))}`, tone: 'scores', raised: true },
-        { text: ' = ' },
-        { text: significant(right[cell.column] ?? 0) },
-        { text: ', over the sum of its row = ' },
+        { text: ` / (${rows.map((row) => row.exponential).join(' + ')}) = ` },
         { text: fixed(result, 3), tone: 'attention', strong: true },
       ];
   return { name: 'softmax', pieces, rows };
@@ -142,11 +142,11 @@ function stepName(path: string, operation: string): string {
 
 function titleOf(results: Results, path: string, cell: Cell): Piece[] {
   const looks = appearanceOf(path);
-  const name = plainLabel(withIndex(looks.label, path, results));
+  const name = withIndex(looks.label, path, results);
   const row = results.names.tokens[cell.row];
   const keyRow = results.names.keyTokens[cell.row];
   const column = results.names.keyTokens[cell.column];
-  const named: Piece = { text: name, tone: looks.tone, strong: true };
+  const named: Piece = { text: name, tone: looks.tone, strong: true, isLabel: true };
   if (looks.columns === 'keyTokens' && row && column) return [named, { text: `  “${row}” looks at “${column}”` }];
   const rowName = (looks.rows === 'keyTokens' ? keyRow : row) ?? `row ${cell.row + 1}`;
   return [named, { text: `  ${rowName === `row ${cell.row + 1}` ? rowName : `“${rowName}”`}, column ${cell.column + 1}` }];

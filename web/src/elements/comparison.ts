@@ -8,7 +8,7 @@ import type { BenchNews } from './bench.ts';
 import { CellPointer } from './cell-pointer.ts';
 import { FigureElement } from './figure-element.ts';
 import { gridTemplate } from './grid-template.ts';
-import { place } from './layout.ts';
+import { applySize, place, termOf } from './layout.ts';
 import { legendTemplate } from './legend.ts';
 
 type View = 'beside' | 'left' | 'right';
@@ -108,22 +108,12 @@ export class ComparisonElement extends FigureElement {
   private fit(): void {
     if (this.width === 0) return;
     const sizes = place(
-      this.grids.map((grid, index) => ({
-        lead: index > 0 ? 26 : 0,
-        columns: grid.matrix.columns,
-        blockGaps: grid.columnStarts.size,
-        names: grid.rowNames,
-        longestText: grid.cells.reduce((longest, row) => row.reduce((most, cell) => Math.max(most, cell.text.length), longest), 0),
-        compact: grid.matrix.columns > mostColumns,
-      })),
+      this.grids.map((grid, index) => termOf(grid, index > 0, grid.matrix.columns > mostColumns)),
       this.width,
     );
     this.querySelectorAll<HTMLElement>('.grid').forEach((drawn, index) => {
       const size = sizes[index];
-      if (!size) return;
-      drawn.style.setProperty('--cell', `${size.cell}px`);
-      drawn.style.setProperty('--names', `${size.names}px`);
-      drawn.toggleAttribute('data-continues', size.continues);
+      if (size) applySize(drawn, size);
     });
   }
 }

@@ -64,7 +64,9 @@ export class ControlElement extends ControlBase {
 
   private bounds(bench: BenchElement, parameter: Parameter): { values: readonly number[] | undefined; min: number; max: number; step: number } {
     const min = numberAttribute(this, 'min') ?? parameter.min ?? 0;
-    const max = numberAttribute(this, 'max') ?? parameter.max ?? 100;
+    const most = parameter.max ?? 100;
+    const usual = parameter.usualMax ?? most;
+    const max = numberAttribute(this, 'max') ?? (Number(bench.state[parameter.name]) > usual ? most : usual);
     const step = numberAttribute(this, 'step') ?? parameter.step ?? 1;
     const values = bench.headwise && parameter.allowed?.(bench.headwise, bench.state);
     return { values: values?.filter((value) => value >= min && value <= max), min, max, step };

@@ -44,7 +44,14 @@ export class EquationElement extends HTMLElement {
           node.remove();
         }
       }
-      if (matrix instanceof MatrixElement) matrix.lead = sign;
+      if (!(matrix instanceof MatrixElement)) continue;
+      matrix.lead = sign;
+      if (sign) {
+        // Until the matrix is drawn, beside what the build put there.
+        const operator = document.createElement('hw-operator');
+        operator.textContent = sign;
+        matrix.querySelector('.term')?.prepend(operator);
+      }
     }
     if (this.getAttribute('legend') !== 'none') {
       this.legend = document.createElement('div');
@@ -74,16 +81,15 @@ export class EquationElement extends HTMLElement {
   private layOut(): void {
     if (this.width === 0) return;
     const matrices = this.matrices;
-    const sizes = place(
-      matrices.flatMap((matrix) => matrix.terms()),
-      this.width,
-    );
+    const terms = matrices.map((matrix) => matrix.terms());
+    const sizes = place(terms.flat(), this.width);
+    this.toggleAttribute('data-heads', this.querySelector('thead') !== null);
     let at = 0;
-    for (const matrix of matrices) {
-      const count = matrix.drawn.length;
+    matrices.forEach((matrix, index) => {
+      const count = terms[index]?.length ?? 0;
       matrix.setSizes(sizes.slice(at, at + count));
       at += count;
-    }
+    });
   }
 }
 

@@ -94,7 +94,7 @@ function readoutTemplate(grid: Grid, chosen: GridState['chosen']): TemplateResul
   const cell = chosen && grid.cells[chosen.row]?.[chosen.column];
   const reading = cell
     ? html`${grid.rowNames[chosen.row] ?? `row ${chosen.row + 1}`}, ${grid.columnNames[chosen.column] ?? `column ${chosen.column + 1}`}: <b>${cell.text}</b>`
-    : html`<span class="faint">choose a cell</span>`;
+    : nothing;
   return html`<p class="readout" aria-live="polite">${reading}</p>`;
 }
 

@@ -13,12 +13,11 @@ import { paintCells } from './canvas.ts';
 import { CellPointer, type DrawnCell } from './cell-pointer.ts';
 import { FigureElement, numberAttribute } from './figure-element.ts';
 import { gridTemplate, turned } from './grid-template.ts';
-import { place, type Placed, type Term } from './layout.ts';
+import { applySize, operatorWidth, place, termOf, type Placed, type Term } from './layout.ts';
 import { legendTemplate } from './legend.ts';
 
 // Above this many columns numbers do not fit.
 const mostColumns = 16;
-const operatorWidth = 26;
 
 export class MatrixElement extends FigureElement {
   static override readonly properties = { lead: { attribute: false } };
@@ -73,24 +72,24 @@ export class MatrixElement extends FigureElement {
 
   /** What an equation needs to lay the drawn matrices out. */
   terms(): Term[] {
-    return this.grids.map((grid, index) => ({
-      lead: (index === 0 ? this.lead : this.getAttribute('join')) ? operatorWidth : 0,
-      columns: grid.matrix.columns,
-      blockGaps: grid.columnStarts.size,
-      names: grid.rowNames,
-      longestText: grid.cells.reduce((longest, row) => row.reduce((most, cell) => Math.max(most, cell.text.length), longest), 0),
-      compact: this.isCompact(grid),
-    }));
+    if (!this.hasUpdated) return this.builtTerms();
+    const join = this.getAttribute('join') ?? '';
+    return this.grids.map((grid, index) => termOf(grid, (index === 0 ? this.lead : join) !== '', this.isCompact(grid)));
+  }
+
+  // Of what the build put here, so that it has its place before there are results.
+  private builtTerms(): Term[] {
+    return [...this.querySelectorAll<HTMLElement>('.grid[data-term]')].map((grid) => {
+      const term = JSON.parse(grid.dataset.term ?? '{}') as Term;
+      return grid.previousElementSibling ? { ...term, lead: operatorWidth } : term;
+    });
   }
 
   setSizes(sizes: readonly Placed[]): void {
     const drawn = this.querySelectorAll<HTMLElement>('.grid');
     sizes.forEach((size, index) => {
       const grid = drawn[index];
-      if (!grid) return;
-      grid.style.setProperty('--cell', `${size.cell}px`);
-      grid.style.setProperty('--names', `${size.names}px`);
-      grid.toggleAttribute('data-continues', size.continues);
+      if (grid) applySize(grid, size);
     });
   }
 

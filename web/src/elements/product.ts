@@ -4,10 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { startingCell, workingOf, type Piece, type Step } from '../bench/working.ts';
 import type { BenchNews, Selection } from './bench.ts';
 import { FigureElement } from './figure-element.ts';
+import { labelTemplate } from './label.ts';
 
 function piecesTemplate(pieces: readonly Piece[]): TemplateResult[] {
-  return pieces.map(({ text, tone, strong, raised }) => {
-    const coloured = html`<span class="${tone ? `role-${tone}` : ''} ${strong ? 'strong' : ''}">${text}</span>`;
+  return pieces.map(({ text, tone, strong, raised, isLabel }) => {
+    const coloured = html`<span class="${tone ? `role-${tone}` : ''} ${strong ? 'strong' : ''}">${isLabel ? labelTemplate(text) : text}</span>`;
     return raised ? html`<sup>${coloured}</sup>` : coloured;
   });
 }

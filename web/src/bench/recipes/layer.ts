@@ -21,8 +21,8 @@ import { judged, layerResults, resultsOf } from './trace.ts';
 const parameters: readonly Parameter[] = [
   tokensParameter,
   { name: 'keyTokens', label: 'tokens of the second sequence', kind: 'words', start: [] },
-  { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 1, max: 64 },
-  { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16 },
+  { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 1, max: 64, usualMax: 24 },
+  { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16, usualMax: 8 },
   { name: 'headWidth', label: 'head width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd / heads' },
   { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd' },
   { name: 'keyValueHeads', label: 'key and value heads', kind: 'integer', start: 0, min: 0, max: 16, zeroMeans: 'one per head' },

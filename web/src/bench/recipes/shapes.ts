@@ -53,11 +53,11 @@ function dimensions(engine: Headwise, state: State): CaseDimensions {
 export const shapesRecipe: Recipe = {
   name: 'shapes',
   parameters: [
-    { name: 'length', label: 'tokens n', kind: 'integer', start: 5, min: 1, max: 2048 },
+    { name: 'length', label: 'tokens n', kind: 'integer', start: 5, min: 1, max: 2048, usualMax: 16 },
     { name: 'keyLength', label: 'keys', kind: 'integer', start: 0, min: 0, max: 2048, zeroMeans: 'as many as tokens' },
-    { name: 'width', label: 'width d', kind: 'integer', start: 512, min: 1, max: 16384 },
-    { name: 'heads', label: 'heads', kind: 'integer', start: 8, min: 1, max: 128 },
-    { name: 'projectionWidth', label: 'width over all heads', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'd' },
+    { name: 'width', label: 'width d', kind: 'integer', start: 512, min: 1, max: 16384, usualMax: 24 },
+    { name: 'heads', label: 'heads', kind: 'integer', start: 8, min: 1, max: 128, usualMax: 12 },
+    { name: 'projectionWidth', label: 'width over all heads', kind: 'integer', start: 0, min: 0, max: 16384, usualMax: 36, zeroMeans: 'd' },
     { name: 'headWidth', label: 'head width p', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'd / heads' },
     { name: 'valueWidth', label: 'value width', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'head width' },
     { name: 'keyValueHeads', label: 'key and value heads', kind: 'integer', start: 0, min: 0, max: 128, zeroMeans: 'one per head' },

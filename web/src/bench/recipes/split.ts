@@ -63,7 +63,7 @@ export const splitRecipe: Recipe = {
   name: 'split',
   parameters: [
     tokensParameter,
-    { name: 'width', label: 'width d', kind: 'integer', start: 6, min: 2, max: 512 },
+    { name: 'width', label: 'width d', kind: 'integer', start: 6, min: 2, max: 512, usualMax: 16 },
     {
       name: 'heads',
       label: 'heads',

@@ -1,0 +1,293 @@
+// Fills figures with their first numbers when the page is built, so that it can be read and printed without JavaScript, and so that
+// figures have their size before the engine is there. The markup is that of the elements; they replace it once they have results.
+
+import type { Headwise } from 'headwise';
+import { escapeHtml, tagsOf, type Tag } from '../build/html-tags.ts';
+import { termOf } from '../elements/layout.ts';
+import { appearanceOf, labelParts } from './appearance.ts';
+import { conditionHolds } from './conditions.ts';
+import { decimalsFor } from './format.ts';
+import { gridOf, pathsOf, rangeOf, type Grid, type GridOptions } from './grid.ts';
+import { meterOf, numberText, shapeOrText } from './inline.ts';
+import { settle, startValues } from './parameters.ts';
+import { recipes } from './recipes/index.ts';
+import { isMatrix, resolvePath, type Results } from './results.ts';
+import { shapeBoxes, unitFor } from './shape-boxes.ts';
+import { startingCell, workingOf, type Piece } from './working.ts';
+
+// The width of the text column on a wide screen, for which drawings to scale are made.
+const proseWidth = 640;
+const mostColumns = 16;
+const mostTableCells = 1200;
+
+interface Bench {
+  readonly results: Results | undefined;
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+function decoded(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function attribute(tag: Tag, name: string): string | undefined {
+  const value = tag.attributes.get(name);
+  return value === undefined ? undefined : decoded(value);
+}
+
+function benchFrom(tag: Tag, engine: Headwise): Bench {
+  const recipe = recipes.get(attribute(tag, 'recipe') ?? '');
+  if (!recipe) return { results: undefined };
+  const state = settle(recipe, engine, startValues(recipe, (name) => attribute(tag, name)));
+  try {
+    const results = recipe.run(engine, state);
+    results.state = state;
+    return { results };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`bench "${attribute(tag, 'id') ?? ''}" cannot be computed as it starts: ${message}`, { cause: error });
+  }
+}
+
+function labelHtml(label: string): string {
+  let html = '';
+  const parts = labelParts(label);
+  parts.forEach((part, at) => {
+    const text = escapeHtml(part.text);
+    const before = parts[at - 1];
+    const next = parts[at + 1];
+    if (part.level === 'base') html += text;
+    else if (part.level === 'sub' && next?.level === 'sup') html += `<span class="indices"><sup>${escapeHtml(next.text)}</sup><sub>${text}</sub></span>`;
+    else if (part.level === 'sup' && before?.level === 'sub') return;
+    else html += `<${part.level}>${text}</${part.level}>`;
+  });
+  return html;
+}
+
+function gridHtml(grid: Grid, compact: boolean): string {
+  const tall = grid.matrix.rows * grid.matrix.columns;
+  const name = grid.label ? `<span class="figure-name role-${grid.tone}">${labelHtml(grid.label)}</span> ` : '';
+  const note = grid.note ? ` <span class="figure-note">${escapeHtml(grid.note)}</span>` : '';
+  const caption = `<caption>${name}<span class="figure-shape">${grid.shape}</span>${note}</caption>`;
+  const term = escapeHtml(JSON.stringify(termOf(grid, false, compact)));
+  const open = `<div class="grid ${grid.scale}${compact ? ' compact' : ''}" data-term="${term}"><table>${caption}`;
+  if (compact && tall > mostTableCells) return `${open}</table></div>`;
+  const corner = grid.rowNames.length > 0 ? '<td class="corner"></td>' : '';
+  const start = (at: number, starts: ReadonlySet<number>) => (starts.has(at) ? ' block-start' : '');
+  const head =
+    grid.columnNames.length > 0 && !compact
+      ? `<thead><tr>${corner}${grid.columnNames.map((column, at) => `<th scope="col" class="${start(at, grid.columnStarts).trim()}">${escapeHtml(column)}</th>`).join('')}</tr></thead>`
+      : '';
+  const rows = grid.cells.map((cells, row) => {
+    const rowName = grid.rowNames.length > 0 ? `<th scope="row">${escapeHtml(grid.rowNames[row] ?? '')}</th>` : '';
+    const numbers = cells.map(
+      (cell, column) =>
+        `<td data-row="${row}" class="${cell.sign}${start(column, grid.columnStarts)}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
+    );
+    return `<tr class="${start(row, grid.rowStarts).trim()}">${rowName}${numbers.join('')}</tr>`;
+  });
+  return `${open}${head}<tbody>${rows.join('')}</tbody></table>${compact ? '<p class="readout"></p>' : ''}</div>`;
+}
+
+function optionsOf(tag: Tag, path: string): GridOptions {
+  const digits = attribute(tag, 'digits');
+  return {
+    path,
+    label: attribute(tag, 'label'),
+    tone: attribute(tag, 'tone'),
+    rows: attribute(tag, 'rows'),
+    columns: attribute(tag, 'columns'),
+    scale: attribute(tag, 'scale'),
+    blocks: attribute(tag, 'blocks'),
+    rowBlocks: attribute(tag, 'row-blocks'),
+    note: attribute(tag, 'note'),
+    digits: digits === undefined || digits === '' ? undefined : Number(digits),
+    transposed: tag.attributes.has('transposed'),
+  };
+}
+
+interface Sharing {
+  readonly range: number;
+  readonly signed: number;
+  readonly probability: number;
+}
+
+function scaleOf(tag: Tag, path: string): string {
+  return attribute(tag, 'scale') ?? appearanceOf(path).scale;
+}
+
+function matrixHtml(tag: Tag, results: Results, sharing: Sharing): string {
+  const paths = pathsOf(results, attribute(tag, 'of') ?? '', attribute(tag, 'each'));
+  const join = attribute(tag, 'join') ?? '';
+  return paths
+    .flatMap((path, index) => {
+      const decimals = scaleOf(tag, path) === 'probability' ? sharing.probability : sharing.signed;
+      const grid = gridOf(results, { ...optionsOf(tag, path), range: sharing.range, decimals });
+      if (!grid) return [];
+      const compact = tag.attributes.has('compact') || grid.matrix.columns > mostColumns;
+      const sign = index > 0 && join ? `<hw-operator>${escapeHtml(join)}</hw-operator>` : '';
+      return [`<div class="term">${sign}${gridHtml(grid, compact)}</div>`];
+    })
+    .join('');
+}
+
+/** Matrices of one equation share colours and decimals, as on the page. */
+function sharingOf(tags: readonly { tag: Tag; results: Results }[]): Sharing {
+  const all = tags.flatMap(({ tag, results }) =>
+    pathsOf(results, attribute(tag, 'of') ?? '', attribute(tag, 'each')).flatMap((path) => {
+      const matrix = resolvePath(results, path);
+      return isMatrix(matrix) ? [{ matrix, probability: scaleOf(tag, path) === 'probability' }] : [];
+    }),
+  );
+  const signed = all.filter(({ probability }) => !probability).map(({ matrix }) => matrix);
+  const probabilities = all.filter(({ probability }) => probability).map(({ matrix }) => matrix);
+  return { range: rangeOf(signed), signed: decimalsFor(signed), probability: decimalsFor(probabilities, true) };
+}
+
+function comparisonHtml(tag: Tag, results: Results): string {
+  const [left, right] = [attribute(tag, 'left') ?? '', attribute(tag, 'right') ?? ''];
+  const [a, b] = [resolvePath(results, left), resolvePath(results, right)];
+  if (!isMatrix(a) || !isMatrix(b)) return '';
+  const shared = { range: rangeOf([a, b]), decimals: decimalsFor([a, b]), scale: 'signed', blocks: attribute(tag, 'blocks') };
+  const grids = [
+    gridOf(results, { path: left, label: attribute(tag, 'left-label'), ...shared }),
+    gridOf(results, { path: right, label: attribute(tag, 'right-label'), ...shared }),
+  ];
+  const terms = grids.map((grid) => (grid ? `<div class="term">${gridHtml(grid, grid.matrix.columns > mostColumns)}</div>` : ''));
+  return `<div class="comparison">${terms.join('<hw-operator></hw-operator>')}</div>`;
+}
+
+function meterHtml(tag: Tag, results: Results): string {
+  const meter = meterOf(results, attribute(tag, 'of') ?? '');
+  if (!meter) return '';
+  const label = escapeHtml(attribute(tag, 'label') ?? 'largest difference');
+  return `<div class="meter"><p class="meter-label">${label}</p><p class="meter-number">${meter.number}</p><div class="meter-bar"><div style="width:${meter.share * 100}%"></div></div><p class="meter-words">${escapeHtml(meter.words)}</p></div>`;
+}
+
+function piecesHtml(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ text, tone, strong, raised, isLabel }) => {
+      const span = `<span class="${tone ? `role-${tone}` : ''}${strong ? ' strong' : ''}">${isLabel ? labelHtml(text) : escapeHtml(text)}</span>`;
+      return raised ? `<sup>${span}</sup>` : span;
+    })
+    .join('');
+}
+
+function productHtml(tag: Tag, results: Results, engine: Headwise): string {
+  const path = attribute(tag, 'of') ?? '';
+  const working = workingOf(engine, results, path, startingCell(results, path, attribute(tag, 'cell') ?? null));
+  if (!working) return '';
+  const steps = working.steps.map(({ name, pieces, rows }) => {
+    const softmax = rows?.map(
+      (row) => `<tr><th scope="row">${escapeHtml(row.key)}</th><td>${row.score}</td><td>${row.exponential}</td><td>${row.weight}</td></tr>`,
+    );
+    const table = softmax
+      ? `<table class="softmax"><thead><tr><th scope="col">key</th><th scope="col">score</th><th scope="col">e<sup>score − largest</sup></th><th scope="col">weight</th></tr></thead><tbody>${softmax.join('')}</tbody></table>`
+      : '';
+    return `<div class="step"><p class="step-name">${name}</p><p class="step-line">${piecesHtml(pieces)}</p>${table}</div>`;
+  });
+  return `<div class="product"><p class="product-title">${piecesHtml(working.title)}</p>${steps.join('')}</div>`;
+}
+
+function shapesHtml(tag: Tag, results: Results): string {
+  const parts = shapeBoxes(results, attribute(tag, 'of') ?? '', attribute(tag, 'symbols') ?? '');
+  const size = (symbol: string, value: number) => `${symbol ? `<i>${labelHtml(symbol)}</i> = ` : ''}${value}`;
+  const boxes = parts.map((part) =>
+    part.kind === 'sign'
+      ? `<hw-operator>${escapeHtml(part.text)}</hw-operator>`
+      : `<div class="shape"><p class="shape-name role-${part.tone}">${labelHtml(part.label)}</p><p class="shape-columns">${size(part.columnSymbol, part.columns)}</p><p class="shape-rows">${size(part.rowSymbol, part.rows)}</p><div class="shape-box role-${part.tone}" style="--rows:${part.rows};--columns:${part.columns}"></div></div>`,
+  );
+  return `<div class="shapes" style="--unit:${unitFor(parts, proseWidth)}px">${boxes.join('')}</div>`;
+}
+
+function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharing): string {
+  const of = attribute(tag, 'of') ?? '';
+  switch (tag.name) {
+    case 'hw-matrix':
+      return matrixHtml(tag, results, sharing);
+    case 'hw-comparison':
+      return comparisonHtml(tag, results);
+    case 'hw-difference':
+      return meterHtml(tag, results);
+    case 'hw-product':
+      return productHtml(tag, results, engine);
+    case 'hw-shapes':
+      return shapesHtml(tag, results);
+    case 'hw-number':
+      return escapeHtml(numberText(results, of, attribute(tag, 'digits') ?? null) ?? '');
+    case 'hw-shape':
+    case 'hw-text':
+      return escapeHtml(shapeOrText(results, of) ?? '');
+    default:
+      return '';
+  }
+}
+
+/** HTML of the lessons with the first numbers of every bench in its figures. Throws if a bench cannot be computed as it starts. */
+export function renderFallback(html: string, engine: Headwise): string {
+  const tags = tagsOf(html);
+  const benches = new Map<Tag, Bench>();
+  const byId = new Map<string, Tag>();
+  for (const tag of tags) {
+    if (tag.name === 'hw-bench' && tag.kind === 'open') byId.set(attribute(tag, 'id') ?? '', tag);
+  }
+  const computed = (tag: Tag | undefined): Results | undefined => {
+    if (!tag) return undefined;
+    let bench = benches.get(tag);
+    if (!bench) benches.set(tag, (bench = benchFrom(tag, engine)));
+    return bench.results;
+  };
+
+  const insertions: Insertion[] = [];
+  const around: Tag[] = [];
+  let inEquation = false;
+  let members: { tag: Tag; results: Results }[] = [];
+  const finishEquation = () => {
+    const sharing = sharingOf(members);
+    for (const { tag, results } of members) insertions.push({ at: tag.end, text: matrixHtml(tag, results, sharing) });
+    inEquation = false;
+    members = [];
+  };
+  for (const tag of tags) {
+    if (!tag.name.startsWith('hw-')) continue;
+    if (tag.name === 'hw-bench') {
+      if (tag.kind === 'close') around.pop();
+      else around.push(tag);
+      continue;
+    }
+    if (tag.name === 'hw-equation') {
+      if (tag.kind === 'open') inEquation = true;
+      else finishEquation();
+      continue;
+    }
+    if (tag.kind !== 'open') continue;
+    const named = attribute(tag, 'bench');
+    const results = computed(named === undefined ? around.at(-1) : byId.get(named));
+    if (!results) continue;
+    if (tag.name === 'hw-when') {
+      if (!conditionHolds(results, attribute(tag, 'test') ?? '')) insertions.push({ at: tag.end - 1, text: ' hidden' });
+    } else if (tag.name === 'hw-matrix' && inEquation) {
+      members.push({ tag, results });
+    } else {
+      const sharing = tag.name === 'hw-matrix' ? sharingOf([{ tag, results }]) : { range: 1, signed: 1, probability: 2 };
+      const text = contentOf(tag, results, engine, sharing);
+      if (text !== '') insertions.push({ at: tag.end, text });
+    }
+  }
+
+  let filled = '';
+  let done = 0;
+  for (const { at, text } of insertions.sort((a, b) => a.at - b.at)) {
+    filled += html.slice(done, at) + text;
+    done = at;
+  }
+  return filled + html.slice(done);
+}
