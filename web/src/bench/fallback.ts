@@ -231,6 +231,19 @@ function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharin
   }
 }
 
+// Questions are attributes, and what the learner should not see at once is folded by the elements; here as plain HTML can.
+function foldings(tag: Tag): Insertion[] {
+  const question = attribute(tag, 'question');
+  if (tag.name === 'hw-prediction' && tag.kind === 'open' && question !== undefined) {
+    return [{ at: tag.end, text: `<p class="task-question">${escapeHtml(question)}</p>` }];
+  }
+  const summary = tag.name === 'hw-hint' ? 'Hint' : tag.name === 'hw-reason' ? 'Why' : undefined;
+  if (summary === undefined) return [];
+  return tag.kind === 'open'
+    ? [{ at: tag.end, text: `<details class="folded"><summary>${summary}</summary>` }]
+    : [{ at: tag.start, text: '</details>' }];
+}
+
 /** HTML of the lessons with the first numbers of every bench in its figures. Throws if a bench cannot be computed as it starts. */
 export function renderFallback(html: string, engine: Headwise): string {
   const tags = tagsOf(html);
@@ -258,6 +271,7 @@ export function renderFallback(html: string, engine: Headwise): string {
   };
   for (const tag of tags) {
     if (!tag.name.startsWith('hw-')) continue;
+    insertions.push(...foldings(tag));
     if (tag.name === 'hw-bench') {
       if (tag.kind === 'close') around.pop();
       else around.push(tag);

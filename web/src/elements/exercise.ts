@@ -7,7 +7,7 @@ import { recordAnswer } from '../shell/progress.ts';
 import type { BenchElement } from './bench.ts';
 import type { DrawnCell } from './cell-pointer.ts';
 import { benchOf, lessonIdOf, numberAttribute } from './figure-element.ts';
-import { OptionList } from './options.ts';
+import { OptionList, unfold } from './options.ts';
 
 /** Folded help. */
 export class HintElement extends HTMLElement {}
@@ -35,6 +35,16 @@ function field(label: string, className: string): HTMLInputElement {
   // A phone's decimal keyboard has no minus sign.
   if (className === 'size') input.inputMode = 'numeric';
   return input;
+}
+
+// The build folds hints already, for readers without JavaScript; a lesson in development may come without it.
+function fold(hint: HTMLElement): void {
+  if (hint.querySelector(':scope > details')) return;
+  const details = document.createElement('details');
+  const summary = document.createElement('summary');
+  summary.textContent = 'Hint';
+  details.append(summary, ...hint.childNodes);
+  hint.append(details);
 }
 
 export class ExerciseElement extends HTMLElement {
@@ -86,7 +96,6 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private build(): void {
-    this.classList.add('task');
     const title = document.createElement('p');
     title.className = 'task-title';
     title.textContent = 'Your turn';
@@ -105,13 +114,9 @@ export class ExerciseElement extends HTMLElement {
     const feedback = this.own('hw-feedback');
     const reasons = this.reasons;
     for (const element of [...feedback, ...reasons]) element.hidden = true;
-    const hints = this.own('hw-hint').map((hint) => {
-      const details = document.createElement('details');
-      const summary = document.createElement('summary');
-      summary.textContent = 'Hint';
-      details.append(summary, hint);
-      return details;
-    });
+    for (const reason of reasons) unfold(reason);
+    const hints = this.own('hw-hint');
+    for (const hint of hints) fold(hint);
     this.append(...(answer ? [answer] : []), ...hints, this.verdict, ...feedback, ...reasons);
   }
 

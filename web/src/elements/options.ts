@@ -8,6 +8,14 @@ export class OptionElement extends HTMLElement {}
 /** Why; unfolds after an answer. */
 export class ReasonElement extends HTMLElement {}
 
+/** Takes a reason out of the fold that the build made for readers without JavaScript: here the element itself decides when to show it. */
+export function unfold(reason: Element): void {
+  const details = reason.querySelector(':scope > details.folded');
+  if (!details) return;
+  details.querySelector(':scope > summary')?.remove();
+  details.replaceWith(...details.childNodes);
+}
+
 interface Option {
   readonly button: HTMLButtonElement;
   readonly reason: HTMLElement | undefined;
@@ -48,6 +56,7 @@ export class OptionList {
   private build(source: Element, isRight: () => boolean): Option {
     const reason = source.querySelector<HTMLElement>('hw-reason') ?? undefined;
     reason?.remove();
+    if (reason) unfold(reason);
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'option';

@@ -28,7 +28,6 @@ export class PredictionElement extends HTMLElement {
   }
 
   private build(): void {
-    this.classList.add('task');
     const title = document.createElement('p');
     title.className = 'task-title';
     title.textContent = 'Place your bet';
@@ -36,7 +35,7 @@ export class PredictionElement extends HTMLElement {
     this.setAttribute('role', 'group');
     this.setAttribute('aria-labelledby', title.id);
     const question = this.getAttribute('question');
-    const asked = document.createElement('p');
+    const asked = this.querySelector('.task-question') ?? document.createElement('p');
     asked.className = 'task-question';
     asked.textContent = question ?? '';
     this.prepend(title, ...(question ? [asked] : []));
