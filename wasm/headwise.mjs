@@ -49,6 +49,17 @@ function headwiseOf(module) {
         refuse('invalidOption', `single and ${name} must have one input, but their ${role} inputs differ.`);
     return { single: pair.single.core, multi: pair.multi.core };
   };
+  // The two under one mask and one scale, as far as these decide anything: however the mask is spelt.
+  const pairUnderOptions = (single, multi) => {
+    const pair = pairOf(single, multi);
+    const [a, b] = [pair.single, pair.multi].map(({ options }) => options);
+    const patternOf = ({ mask }) =>
+      call('mayAttend', { mask, queryCount: pair.single.inputs.query.rows, keyCount: pair.single.inputs.key.rows });
+    const biasesAgree = a.mask.bias && b.mask.bias ? sameMatrix(a.mask.bias, b.mask.bias) : a.mask.bias === b.mask.bias;
+    if (a.scale !== b.scale || a.pooling !== b.pooling || !biasesAgree || !sameMatrix(patternOf(a), patternOf(b)))
+      refuse('invalidOption', 'single and multi must have one kind, one mask and one scale, but theirs differ.');
+    return pair;
+  };
   const sizesOf = (given) => {
     const { kind, dims } = checkObject('The layer', given, 'an object: { kind?, dims }');
     const { sizes, projected, pooling } = completeSizes(call, 'dims', kind, dims);
@@ -163,8 +174,8 @@ function headwiseOf(module) {
       return { single: toCase(layer, pair.single, parts), multi: toCase(layer, pair.multi, parts) };
     },
     distanceFrom: (construction, single, multi) =>
-      call('distanceFrom', { construction: constructionOf(construction), ...pairOf(single, multi) }),
-    judgeOwnConstruction: (single, multi) => call('judgeOwnConstruction', pairOf(single, multi)),
+      call('distanceFrom', { construction: constructionOf(construction), ...pairUnderOptions(single, multi) }),
+    judgeOwnConstruction: (single, multi) => call('judgeOwnConstruction', pairUnderOptions(single, multi)),
 
     fuse: (layer, layout) => call('fuse', { layer: projectedLayerOf(layer).core, layout: layoutOf(layout) }),
     unfuse: (fused, given, layout) => {

@@ -106,6 +106,18 @@ describe('the eight constructions', () => {
   });
 });
 
+describe('a pair of layers', () => {
+  it('must be under one mask and one scale, however the mask is spelt', () => {
+    const single = singleLayer({ dims: { n_q: 2, d_q: 6, num_heads: 1 }, mask: { type: 'causal' } });
+    const multi = headwise.splitSingleHead(single, 3);
+    const judge = (changes) => headwise.judgeOwnConstruction(single, { ...multi, ...changes });
+    expect(judge({ mask: { type: 'keep', keep: [[true, false], [true, true]] } })).toEqual(judge({}));
+    const values = [[0, '-inf'], [0, 0]];
+    for (const changes of [{ mask: null }, { mask: { type: 'additive', values } }, { options: { scale: 'none' } }])
+      expect(errorOf(() => judge(changes), 'invalidOption').message).toContain('one mask and one scale');
+  });
+});
+
 describe('the fused form', () => {
   it('gives the numbers of the per-head form with both transposes, and others without', () => {
     const layer = ownGolden('03_mha_self_bias');

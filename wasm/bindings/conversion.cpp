@@ -1,27 +1,54 @@
 #include "conversion.h"
 
+#include <emscripten/emscripten.h>
+
+#include <type_traits>
+
 namespace headwise::bindings {
+
+// A matrix crosses in one call each way: property by property it would take a dozen. HEAPF64 and HEAPU8 are Emscripten's views of the
+// whole memory, made anew whenever it grows.
+// clang-format off
+EM_JS(emscripten::EM_VAL, headwise_matrix, (const void* cells, double rows, double columns, bool isBool), {
+  const size = rows * columns;
+  const data = isBool ? HEAPU8.slice(cells, cells + size) : HEAPF64.slice(cells / 8, cells / 8 + size);
+  return Emval.toHandle({ 'rows': rows, 'columns': columns, 'data': data });
+});
+EM_JS(emscripten::EM_VAL, headwise_numbers, (const double* cells, double size), {
+  return Emval.toHandle(HEAPF64.slice(cells / 8, cells / 8 + size));
+});
+EM_JS(void, headwise_shape_of, (emscripten::EM_VAL handle, double* shape), {
+  const matrix = Emval.toValue(handle);
+  HEAPF64[shape / 8] = matrix['rows'];
+  HEAPF64[shape / 8 + 1] = matrix['columns'];
+});
+EM_JS(void, headwise_copy_cells, (emscripten::EM_VAL handle, void* cells, bool isBool), {
+  const data = Emval.toValue(handle)['data'];
+  if (isBool) HEAPU8.set(data, cells);
+  else HEAPF64.set(data, cells / 8);
+});
+EM_JS(void, headwise_copy_numbers, (emscripten::EM_VAL handle, double* cells), {
+  HEAPF64.set(Emval.toValue(handle), cells / 8);
+});
+// clang-format on
 
 namespace {
 
-template <class Cell>
-void copyInto(Cell* target, Index size, const val& source) {
-  if (size != 0)
-    val(emscripten::typed_memory_view(static_cast<std::size_t>(size), target)).template call<void>("set", source);
+static_assert(sizeof(bool) == 1);
+
+template <class MatrixType>
+MatrixType cellsFrom(const val& matrix) {
+  double shape[2];
+  headwise_shape_of(matrix.as_handle(), shape);
+  MatrixType result(static_cast<Index>(shape[0]), static_cast<Index>(shape[1]));
+  headwise_copy_cells(matrix.as_handle(), result.data(), std::is_same_v<typename MatrixType::Scalar, bool>);
+  return result;
 }
 
-// slice() copies: a view alone would change or die with the module's memory.
-template <class Cell>
-val copyOf(const Cell* cells, Index size) {
-  return val(emscripten::typed_memory_view(static_cast<std::size_t>(size), cells)).template call<val>("slice");
-}
-
-val matrixOf(Index rows, Index columns, const val& data) {
-  val matrix = val::object();
-  matrix.set("rows", toJs(rows));
-  matrix.set("columns", toJs(columns));
-  matrix.set("data", data);
-  return matrix;
+template <class MatrixType>
+val cellsToJs(const MatrixType& matrix) {
+  return val::take_ownership(headwise_matrix(matrix.data(), static_cast<double>(matrix.rows()), static_cast<double>(matrix.cols()),
+                                             std::is_same_v<typename MatrixType::Scalar, bool>));
 }
 
 template <class Item>
@@ -37,22 +64,12 @@ std::vector<Item> listFrom(const val& array, Item (*itemFrom)(const val&)) {
 
 Index integerFrom(const val& number) { return static_cast<Index>(number.as<double>()); }
 
-Matrix matrixFrom(const val& matrix) {
-  Matrix result(integerFrom(matrix["rows"]), integerFrom(matrix["columns"]));
-  copyInto(result.data(), result.size(), matrix["data"]);
-  return result;
-}
-
-BoolMatrix boolMatrixFrom(const val& matrix) {
-  static_assert(sizeof(bool) == sizeof(std::uint8_t));
-  BoolMatrix result(integerFrom(matrix["rows"]), integerFrom(matrix["columns"]));
-  copyInto(reinterpret_cast<std::uint8_t*>(result.data()), result.size(), matrix["data"]);
-  return result;
-}
+Matrix matrixFrom(const val& matrix) { return cellsFrom<Matrix>(matrix); }
+BoolMatrix boolMatrixFrom(const val& matrix) { return cellsFrom<BoolMatrix>(matrix); }
 
 RowVector vectorFrom(const val& array) {
   RowVector result(integerFrom(array["length"]));
-  copyInto(result.data(), result.size(), array);
+  headwise_copy_numbers(array.as_handle(), result.data());
   return result;
 }
 
@@ -62,16 +79,12 @@ std::vector<std::string> stringsFrom(const val& array) {
   return listFrom<std::string>(array, [](const val& text) { return text.as<std::string>(); });
 }
 
-val toJs(const Matrix& matrix) {
-  return matrixOf(matrix.rows(), matrix.cols(), copyOf(matrix.data(), matrix.size()));
-}
+val toJs(const Matrix& matrix) { return cellsToJs(matrix); }
+val toJs(const BoolMatrix& matrix) { return cellsToJs(matrix); }
 
-val toJs(const BoolMatrix& matrix) {
-  const auto* cells = reinterpret_cast<const std::uint8_t*>(matrix.data());
-  return matrixOf(matrix.rows(), matrix.cols(), copyOf(cells, matrix.size()));
+val toJs(const RowVector& vector) {
+  return val::take_ownership(headwise_numbers(vector.data(), static_cast<double>(vector.size())));
 }
-
-val toJs(const RowVector& vector) { return copyOf(vector.data(), vector.size()); }
 
 // By std::string: a C string would be read as Latin-1, and messages hold × and −∞.
 val toJs(std::string_view text) { return val(std::string(text)); }

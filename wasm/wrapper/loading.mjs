@@ -62,7 +62,7 @@ async function readFile(address) {
   try {
     return await files.readFile(new URL(address));
   } catch (cause) {
-    throw failed(`${address} cannot be read. Build the module first, or pass its bytes as wasmBinary.`, cause);
+    throw failed(`The module cannot be read from ${address}. Build the module first, or pass its bytes as wasmBinary.`, cause);
   }
 }
 
@@ -90,7 +90,9 @@ async function start(compiled) {
     const fail = (cause) => reject(failed(`${fileName} was fetched but does not start (${cause?.message ?? cause}). Reload the page; if that does not help, update the browser.`, cause));
     createModule({
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(compiled, imports).then((instance) => receive(instance, compiled), fail);
+        WebAssembly.instantiate(compiled, imports)
+          .then((instance) => receive(instance, compiled))
+          .catch(fail);
         return {}; // "not yet": Emscripten waits for receive
       },
       // Faults arrive as errors; the console of a page is its own.

@@ -1,0 +1,121 @@
+// The hand-written headwise.d.ts, the wrapper's own lists and the module's lists name the same things.
+import { readFileSync } from 'node:fs';
+import * as headwiseModule from 'headwise';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dimensionKeys, dimensionNames, kinds } from '../../wasm/wrapper/names.mjs';
+import { loadModule } from '../../wasm/wrapper/loading.mjs';
+import { ownGolden, smallLayer, wasmFolder } from './support.mjs';
+
+const { errorCodes, goldenNames, loadHeadwise, traceFields } = headwiseModule;
+const source = ts.createSourceFile('headwise.d.ts', readFileSync(`${wasmFolder}headwise.d.ts`, 'utf8'), ts.ScriptTarget.Latest, true);
+const statements = source.statements.filter((statement) => statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword));
+const declared = (name) => statements.find((statement) => statement.name?.text === name) ?? expect.fail(`headwise.d.ts does not declare ${name}`);
+
+/** Names of an interface's or class's members. */
+const membersOf = (name) => declared(name).members.map((member) => member.name.text);
+/** The texts of a union of literals, given by the name of its type. */
+const wordsOf = (name) => literals(declared(name).type);
+const literals = (type) => (type.kind === ts.SyntaxKind.UnionType ? type.types : [type]).map(({ literal }) => literal.text);
+/** The same for a property's type. */
+const wordsOfMember = (owner, name) => literals(declared(owner).members.find((member) => member.name.text === name).type);
+
+let headwise;
+let module;
+let lists;
+beforeAll(async () => {
+  headwise = await loadHeadwise();
+  module = await loadModule();
+  lists = module.lists(undefined).value;
+});
+
+describe('headwise.d.ts against the wrapper', () => {
+  it('declares what the package exports, and nothing else that has a value', () => {
+    const isValue = ({ kind }) => [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement].includes(kind);
+    const names = statements.filter(isValue).flatMap((statement) => statement.declarationList?.declarations.map(({ name }) => name.text) ?? [statement.name.text]);
+    expect(names.sort()).toEqual(Object.keys(headwiseModule).sort());
+  });
+
+  it('declares every member of the engine, and no other', () => {
+    expect(membersOf('Headwise').sort()).toEqual(Object.keys(headwise).sort());
+  });
+
+  it('declares as many parameters as each function takes', () => {
+    for (const member of declared('Headwise').members.filter(ts.isMethodSignature)) {
+      const required = member.parameters.filter(({ questionToken }) => !questionToken).length;
+      expect(headwise[member.name.text].length, member.name.text).toBe(required);
+    }
+  });
+
+  it('lists the error codes', () => expect(wordsOf('ErrorCode')).toEqual(errorCodes));
+  it('lists the kinds', () => expect(wordsOf('Kind')).toEqual(Object.keys(kinds)));
+  it('lists the sizes', () => expect(membersOf('CaseDimensions')).toEqual(dimensionKeys));
+
+  it('lists the fields of a trace', () => {
+    expect(membersOf('KeyValueHeadTrace')).toEqual(traceFields.keyValueHead);
+    expect(membersOf('HeadTrace').sort()).toEqual([...traceFields.head, ...traceFields.keyValueHead].sort());
+    expect(membersOf('Trace').sort()).toEqual(Object.keys(headwise.attend(smallLayer())).sort());
+  });
+
+  it.each([
+    ['Matrix', () => headwise.attend(smallLayer()).output],
+    ['Comparison', () => headwise.compareMatrices([[1]], [[2]])],
+    ['OwnConstruction', () => judgement()],
+    ['Explanation', () => headwise.explainCell(smallLayer(), 'output', 0, 0)],
+    ['WeightCell', () => headwise.cellAt('torch', { d_q: 4, num_heads: 2 }, { row: 1, column: 2 })],
+    ['ScaleStudy', () => headwise.studyScale({ keySize: 2, queryCount: 2, keyCount: 2, seed: 1 })],
+    ['PoolingCost', () => headwise.poolingCost({ dims: { n_q: 1, d_q: 1, num_heads: 1 } })],
+    ['CaseWeights', () => ({ ...ownGolden('13_additive_multihead').weights, w_v: null })],
+  ])('declares the members of a %s', (name, example) => {
+    expect(membersOf(name).sort()).toEqual(Object.keys(example()).sort());
+  });
+
+  function judgement() {
+    const single = headwise.randomCase({ dims: { n_q: 2, d_q: 4, num_heads: 1 }, seed: 1 });
+    return headwise.judgeOwnConstruction(single, headwise.splitSingleHead(single, 2));
+  }
+});
+
+describe('lists against the module', () => {
+  it('error codes: the core’s first, then the wrapper’s', () => {
+    expect(errorCodes.slice(0, lists.errorCodes.length)).toEqual(lists.errorCodes);
+    expect(errorCodes.slice(lists.errorCodes.length)).toEqual(['invalidArgument', 'loadFailed', 'internal']);
+  });
+  it('trace fields', () => expect(traceFields).toEqual(lists.traceFields));
+  it('constructions', () => {
+    expect(wordsOf('ConstructionName')).toEqual(lists.constructions);
+    expect(headwise.constructions).toEqual(lists.constructions);
+  });
+  it('layouts', () => expect(wordsOf('LayoutName')).toEqual(lists.layouts));
+  it('roles', () => expect(wordsOf('RoleName')).toEqual(lists.roles));
+  it('distributions', () => expect(wordsOf('DistributionName')).toEqual(lists.distributions));
+  it('operations', () => expect(wordsOfMember('Explanation', 'operation')).toEqual(lists.operations));
+  it('scales', () => expect(wordsOfMember('CaseOptions', 'scale')).toEqual(lists.scales));
+  it('poolings', () => expect([...new Set(Object.values(kinds).map(({ pooling }) => pooling))]).toEqual(lists.poolings));
+  it('sizes', () => {
+    const { value } = module.selfAttentionDimensions({ modelSize: 4, headCount: 2 });
+    expect(Object.values(dimensionNames)).toEqual(Object.keys(value));
+  });
+
+  it('golden names point at trace fields, each once', () => {
+    const paths = [
+      ...lists.traceFields.keyValueHead.map((field) => `keyValueHeads[].${field}`),
+      ...lists.traceFields.head.map((field) => `heads[].${field}`),
+      ...lists.traceFields.layer,
+    ];
+    for (const path of Object.values(goldenNames)) expect(paths).toContain(path);
+    expect(new Set(Object.values(goldenNames)).size).toBe(Object.keys(goldenNames).length);
+  });
+});
+
+describe('the package', () => {
+  const manifest = JSON.parse(readFileSync(`${wasmFolder}package.json`, 'utf8'));
+  it('has the version of the C++ project', () => expect(manifest.version).toBe(headwise.version));
+  it('ships every file that it exports or imports', () => {
+    const shipped = (path) => manifest.files.some((entry) => path === `./${entry}` || (entry.endsWith('/') && path.startsWith(`./${entry}`)));
+    const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
+    for (const path of exported.filter((file) => file !== './package.json')) expect(shipped(path), path).toBe(true);
+    const imports = readFileSync(`${wasmFolder}headwise.mjs`, 'utf8').matchAll(/from '(\.[^']+)'/g);
+    for (const [, path] of imports) expect(shipped(path), path).toBe(true);
+  });
+});
