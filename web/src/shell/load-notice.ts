@@ -35,9 +35,7 @@ export function startLoadNotice(): void {
       notice.className = 'notice';
       notice.append(
         paragraph(status.error.message),
-        paragraph(
-          'The text and the numbers that the figures start with are all here. To change them, try again, or load the page anew once the connection or the server is back.',
-        ),
+        paragraph('You can read on: the figures show the numbers that they start with.'),
         actions,
       );
       place.replaceChildren(notice);

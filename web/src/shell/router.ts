@@ -1,6 +1,7 @@
 // Opens the article that the address names, one at a time, and looks after focus, scroll position and title.
 
 import { parseHash, type HashLocation } from './hash.ts';
+import { largestRememberedEntry, rememberScroll, restoreScroll, scrollToPart, startScroll } from './scroll.ts';
 import { adoptLocation, currentHash } from './state.ts';
 
 interface Destination {
@@ -18,7 +19,6 @@ let open: HTMLElement | undefined;
 let homeTitle = '';
 // Back and forward are told from new visits by this mark, which history keeps with each entry.
 let currentEntry = -1;
-const scrollPositions = new Map<number, number>();
 
 function entryOf(state: unknown): number | undefined {
   const entry = (state as Partial<EntryState> | null)?.headwiseEntry;
@@ -93,12 +93,12 @@ function notice(text: string): void {
 
 function moveFocus(element: HTMLElement): void {
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1;
-  element.focus({ preventScroll: true });
-}
-
-function scrollToDestination({ part }: Destination): void {
-  if (part) part.scrollIntoView();
-  else scrollTo(0, 0);
+  const focus = (): void => element.focus({ preventScroll: true });
+  focus();
+  // After a click on a link the browser looks for the address too, and takes the focus away from what it does not mean.
+  setTimeout(() => {
+    if (document.activeElement === document.body) focus();
+  });
 }
 
 /** Goes where the address points. `first` is the page's start, when the reader's focus is left alone. */
@@ -106,9 +106,9 @@ function follow(first: boolean): void {
   const known = entryOf(history.state);
   const returning = known !== undefined;
   if (returning && known === currentEntry) return;
-  // Still the position of the article that is being left: the browser is told not to restore any by itself.
-  if (returning && !first) scrollPositions.set(currentEntry, scrollY);
-  currentEntry = known ?? Math.max(-1, currentEntry, ...scrollPositions.keys()) + 1;
+  // Still the position in the article that is being left, as the browser restores none.
+  if (returning && !first) rememberScroll(currentEntry);
+  currentEntry = known ?? Math.max(currentEntry, largestRememberedEntry()) + 1;
 
   let place: HashLocation = parseHash(location.hash);
   let destination = destinationOf(place.target);
@@ -136,30 +136,19 @@ function follow(first: boolean): void {
     const focusTarget = reached.part ?? heading;
     if (focusTarget && (changed || !returning)) moveFocus(focusTarget);
   }
-  if (returning && first) return;
-  if (returning) {
-    const position = scrollPositions.get(currentEntry) ?? 0;
-    scrollTo(0, position);
-    // Figures that draw now may only then make the page long enough.
-    requestAnimationFrame(() => scrollTo(0, position));
-  } else if (place.target !== '' || !first) {
-    scrollToDestination(reached);
-  }
+  if (returning) restoreScroll(currentEntry, first);
+  else if (place.target !== '' || !first) scrollToPart(reached.part, first);
 }
 
 export function startRouter(): void {
   homeTitle = document.title;
-  history.scrollRestoration = 'manual';
-  // After a reload the browser knows better where the reader was.
-  addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
-  addEventListener('pageshow', () => (history.scrollRestoration = 'manual'));
-
+  startScroll(() => currentEntry);
   document.addEventListener(
     'click',
     (event) => {
       const link = event.target instanceof Element && event.target.closest('a[href^="#"]');
       if (!link) return;
-      scrollPositions.set(currentEntry, scrollY);
+      rememberScroll(currentEntry);
       const isSkipLink = link.classList.contains('skip-link');
       // A link to where the reader already is makes no history entry, so nothing else would answer it.
       const again =
@@ -168,7 +157,7 @@ export function startRouter(): void {
       event.preventDefault();
       const heading = open && headingOf(open);
       const focusTarget = again?.part ?? heading;
-      if (again) scrollToDestination(again);
+      if (again) scrollToPart(again.part, false);
       if (focusTarget) moveFocus(focusTarget);
     },
     true,

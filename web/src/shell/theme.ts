@@ -6,10 +6,11 @@ export const themeKey = 'headwise.theme';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-const order: readonly Theme[] = ['auto', 'light', 'dark'];
 const names: Record<Theme, string> = { auto: 'as the system', light: 'light', dark: 'dark' };
 
-export function nextTheme(theme: Theme): Theme {
+/** Away from the system's theme first, so that the first press is seen to do something. */
+export function nextTheme(theme: Theme, systemIsDark: boolean): Theme {
+  const order: readonly Theme[] = systemIsDark ? ['auto', 'light', 'dark'] : ['auto', 'dark', 'light'];
   return order[(order.indexOf(theme) + 1) % order.length]!;
 }
 
@@ -32,14 +33,15 @@ function apply(theme: Theme): void {
 export function startTheme(): void {
   const button = document.getElementById('theme');
   if (!button) return;
+  const next = (): Theme => nextTheme(currentTheme(), matchMedia('(prefers-color-scheme: dark)').matches);
   const show = (): void => {
     const theme = currentTheme();
     button.dataset.shows = theme;
-    button.setAttribute('aria-label', `Colours: ${names[theme]}. Change to ${names[nextTheme(theme)]}`);
+    button.setAttribute('aria-label', `Colours: ${names[theme]}. Change to ${names[next()]}`);
     button.title = `Colours: ${names[theme]}`;
   };
   button.addEventListener('click', () => {
-    apply(nextTheme(currentTheme()));
+    apply(next());
     show();
     announce(`Colours: ${names[currentTheme()]}`);
   });
