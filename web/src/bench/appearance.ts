@@ -18,7 +18,14 @@ export interface Appearance {
   readonly rowBlocks?: string;
 }
 
-type Entry = readonly [ending: RegExp, tone: Tone, label: string, rows: Naming, columns: Naming, rest?: Partial<Appearance>];
+type Entry = readonly [
+  ending: RegExp,
+  tone: Tone,
+  label: string,
+  rows: Naming,
+  columns: Naming,
+  rest?: Partial<Appearance>,
+];
 
 const heads = { blocks: 'heads' } as const;
 const roles: readonly [name: string, tone: Tone, letter: string][] = [
@@ -46,7 +53,14 @@ const entries: readonly Entry[] = [
   [/A_q\[\d+\]$/, 'query', 'A_{j}^q', 'none', 'none'],
   [/A_k\[\d+\]$/, 'key', 'A_{j}^k', 'none', 'none'],
   [/a_v\[\d+\]$/, 'scores', 'a_{j}', 'none', 'none'],
-  ...roles.map(([name, tone, letter]): Entry => [new RegExp(`wide\\.${name}$`), tone, `W^${letter}`, 'none', 'none', heads]),
+  ...roles.map(([name, tone, letter]): Entry => [
+    new RegExp(`wide\\.${name}$`),
+    tone,
+    `W^${letter}`,
+    'none',
+    'none',
+    heads,
+  ]),
   [/layouts\.gpt2$/, 'input', 'c_attn.weight', 'none', 'none'],
   [/layouts\.torch$/, 'input', 'in_proj_weight', 'none', 'none'],
   [/layouts\.interleaved$/, 'input', 'query_key_value.weight', 'none', 'none'],
@@ -121,7 +135,9 @@ export function labelParts(label: string): LabelPart[] {
 /** The name as plain text, for captions read aloud: "Q 1 K 1 T". */
 export function plainLabel(label: string): string {
   return labelParts(label)
-    .map(({ level, text }) => (level === 'base' ? text : level === 'sub' ? ` ${text}` : text === 'T' ? ' transposed' : ` ${text}`))
+    .map(({ level, text }) =>
+      level === 'base' ? text : level === 'sub' ? ` ${text}` : text === 'T' ? ' transposed' : ` ${text}`,
+    )
     .join('')
     .replace(/\s+/g, ' ')
     .trim();

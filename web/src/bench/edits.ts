@@ -17,7 +17,13 @@ export interface Block {
 }
 
 export type Edit =
-  | { readonly kind: 'cell'; readonly matrix: EditableName; readonly row: number; readonly column: number; readonly value: number }
+  | {
+      readonly kind: 'cell';
+      readonly matrix: EditableName;
+      readonly row: number;
+      readonly column: number;
+      readonly value: number;
+    }
   | { readonly kind: 'zero'; readonly to: Block }
   | { readonly kind: 'copy'; readonly to: Block; readonly from: Block }
   | { readonly kind: 'times'; readonly to: Block; readonly factor: number };
@@ -78,7 +84,11 @@ export function formatEdits(edits: readonly Edit[]): string {
 export function withEdit(edits: readonly Edit[], edit: Edit): Edit[] {
   const last = edits.at(-1);
   const sameCell =
-    last?.kind === 'cell' && edit.kind === 'cell' && last.matrix === edit.matrix && last.row === edit.row && last.column === edit.column;
+    last?.kind === 'cell' &&
+    edit.kind === 'cell' &&
+    last.matrix === edit.matrix &&
+    last.row === edit.row &&
+    last.column === edit.column;
   return [...(sameCell ? edits.slice(0, -1) : edits), edit];
 }
 
@@ -143,7 +153,10 @@ class Wide {
     const place = this.place(row, column);
     if (place) place.data[place.index] = value;
   }
-  eachOfBlock(index: number, visit: (row: number, column: number, withinRow: number, withinColumn: number) => void): void {
+  eachOfBlock(
+    index: number,
+    visit: (row: number, column: number, withinRow: number, withinColumn: number) => void,
+  ): void {
     const [rows, columns] = this.blockShape;
     const [top, left] = this.byRows ? [index * rows, 0] : [0, index * columns];
     for (let row = 0; row < rows; ++row) {
@@ -198,7 +211,9 @@ export function applyEdits(layer: Case, edits: readonly Edit[], blockCount: numb
       return true;
     }
     const factor = edit.kind === 'times' ? edit.factor : 0;
-    to.eachOfBlock(edit.to.block, (row, column) => to.write(row, column, factor === 0 ? 0 : to.read(row, column) * factor));
+    to.eachOfBlock(edit.to.block, (row, column) =>
+      to.write(row, column, factor === 0 ? 0 : to.read(row, column) * factor),
+    );
     return true;
   };
   const ignored = edits.filter((edit) => !apply(edit));

@@ -46,55 +46,21 @@ function attribute(tag: Tag, name: string): string | undefined {
 function benchFrom(tag: Tag, engine: Headwise): Bench {
   const recipe = recipes.get(attribute(tag, 'recipe') ?? '');
   if (!recipe) return { results: undefined };
-  const state = settle(recipe, engine, startValues(recipe, (name) => attribute(tag, name)));
+  const state = settle(
+    recipe,
+    engine,
+    startValues(recipe, (name) => attribute(tag, name)),
+  );
   try {
     const results = recipe.run(engine, state);
     results.state = state;
     return { results };
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`bench "${attribute(tag, 'id') ?? ''}" cannot be computed as it starts: ${message}`, { cause: error });
+    throw new Error(`bench "${attribute(tag, 'id') ?? ''}" cannot be computed as it starts: ${message}`, {
+      cause: error,
+    });
   }
-}
-
-function labelHtml(label: string): string {
-  let html = '';
-  const parts = labelParts(label);
-  parts.forEach((part, at) => {
-    const text = escapeHtml(part.text);
-    const before = parts[at - 1];
-    const next = parts[at + 1];
-    if (part.level === 'base') html += text;
-    else if (part.level === 'sub' && next?.level === 'sup') html += `<span class="indices"><sup>${escapeHtml(next.text)}</sup><sub>${text}</sub></span>`;
-    else if (part.level === 'sup' && before?.level === 'sub') return;
-    else html += `<${part.level}>${text}</${part.level}>`;
-  });
-  return html;
-}
-
-function gridHtml(grid: Grid, compact: boolean): string {
-  const tall = grid.matrix.rows * grid.matrix.columns;
-  const name = grid.label ? `<span class="figure-name role-${grid.tone}">${labelHtml(grid.label)}</span> ` : '';
-  const note = grid.note ? ` <span class="figure-note">${escapeHtml(grid.note)}</span>` : '';
-  const caption = `<caption>${name}<span class="figure-shape">${grid.shape}</span>${note}</caption>`;
-  const term = escapeHtml(JSON.stringify(termOf(grid, false, compact)));
-  const open = `<div class="grid ${grid.scale}${compact ? ' compact' : ''}" data-term="${term}"><table>${caption}`;
-  if (compact && tall > mostTableCells) return `${open}</table></div>`;
-  const corner = grid.rowNames.length > 0 ? '<td class="corner"></td>' : '';
-  const start = (at: number, starts: ReadonlySet<number>) => (starts.has(at) ? ' block-start' : '');
-  const head =
-    grid.columnNames.length > 0 && !compact
-      ? `<thead><tr>${corner}${grid.columnNames.map((column, at) => `<th scope="col" class="${start(at, grid.columnStarts).trim()}">${escapeHtml(column)}</th>`).join('')}</tr></thead>`
-      : '';
-  const rows = grid.cells.map((cells, row) => {
-    const rowName = grid.rowNames.length > 0 ? `<th scope="row">${escapeHtml(grid.rowNames[row] ?? '')}</th>` : '';
-    const numbers = cells.map(
-      (cell, column) =>
-        `<td data-row="${row}" class="${cell.sign}${start(column, grid.columnStarts)}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
-    );
-    return `<tr class="${start(row, grid.rowStarts).trim()}">${rowName}${numbers.join('')}</tr>`;
-  });
-  return `${open}${head}<tbody>${rows.join('')}</tbody></table>${compact ? '<p class="readout"></p>' : ''}</div>`;
 }
 
 function optionsOf(tag: Tag, path: string): GridOptions {
@@ -156,29 +122,20 @@ function comparisonHtml(tag: Tag, results: Results): string {
   const [left, right] = [attribute(tag, 'left') ?? '', attribute(tag, 'right') ?? ''];
   const [a, b] = [resolvePath(results, left), resolvePath(results, right)];
   if (!isMatrix(a) || !isMatrix(b)) return '';
-  const shared = { range: rangeOf([a, b]), decimals: decimalsFor([a, b]), scale: 'signed', blocks: attribute(tag, 'blocks') };
+  const shared = {
+    range: rangeOf([a, b]),
+    decimals: decimalsFor([a, b]),
+    scale: 'signed',
+    blocks: attribute(tag, 'blocks'),
+  };
   const grids = [
     gridOf(results, { path: left, label: attribute(tag, 'left-label'), ...shared }),
     gridOf(results, { path: right, label: attribute(tag, 'right-label'), ...shared }),
   ];
-  const terms = grids.map((grid) => (grid ? `<div class="term">${gridHtml(grid, grid.matrix.columns > mostColumns)}</div>` : ''));
+  const terms = grids.map((grid) =>
+    grid ? `<div class="term">${gridHtml(grid, grid.matrix.columns > mostColumns)}</div>` : '',
+  );
   return `<div class="comparison">${terms.join('<hw-operator></hw-operator>')}</div>`;
-}
-
-function meterHtml(tag: Tag, results: Results): string {
-  const meter = meterOf(results, attribute(tag, 'of') ?? '');
-  if (!meter) return '';
-  const label = escapeHtml(attribute(tag, 'label') ?? 'largest difference');
-  return `<div class="meter"><p class="meter-label">${label}</p><p class="meter-number">${meter.number}</p><div class="meter-bar"><div style="width:${meter.share * 100}%"></div></div><p class="meter-words">${escapeHtml(meter.words)}</p></div>`;
-}
-
-function piecesHtml(pieces: readonly Piece[]): string {
-  return pieces
-    .map(({ text, tone, strong, raised, isLabel }) => {
-      const span = `<span class="${tone ? `role-${tone}` : ''}${strong ? ' strong' : ''}">${isLabel ? labelHtml(text) : escapeHtml(text)}</span>`;
-      return raised ? `<sup>${span}</sup>` : span;
-    })
-    .join('');
 }
 
 function productHtml(tag: Tag, results: Results, engine: Headwise): string {
@@ -187,7 +144,8 @@ function productHtml(tag: Tag, results: Results, engine: Headwise): string {
   if (!working) return '';
   const steps = working.steps.map(({ name, pieces, rows }) => {
     const softmax = rows?.map(
-      (row) => `<tr><th scope="row">${escapeHtml(row.key)}</th><td>${row.score}</td><td>${row.exponential}</td><td>${row.weight}</td></tr>`,
+      (row) =>
+        `<tr><th scope="row">${escapeHtml(row.key)}</th><td>${row.score}</td><td>${row.exponential}</td><td>${row.weight}</td></tr>`,
     );
     const table = softmax
       ? `<table class="softmax"><thead><tr><th scope="col">key</th><th scope="col">score</th><th scope="col">e<sup>score − largest</sup></th><th scope="col">weight</th></tr></thead><tbody>${softmax.join('')}</tbody></table>`
@@ -291,7 +249,8 @@ export function renderFallback(html: string, engine: Headwise): string {
     } else if (tag.name === 'hw-matrix' && inEquation) {
       members.push({ tag, results });
     } else {
-      const sharing = tag.name === 'hw-matrix' ? sharingOf([{ tag, results }]) : { range: 1, signed: 1, probability: 2 };
+      const sharing =
+        tag.name === 'hw-matrix' ? sharingOf([{ tag, results }]) : { range: 1, signed: 1, probability: 2 };
       const text = contentOf(tag, results, engine, sharing);
       if (text !== '') insertions.push({ at: tag.end, text });
     }

@@ -18,7 +18,9 @@ export function fixed(value: number, decimals: number): string {
 /** 2·10⁻¹⁶ */
 function powerOfTen(value: number, significant: number): string {
   const [mantissa = '0', exponent = '0'] = value.toExponential(significant - 1).split('e');
-  const digits = [...exponent.replace('+', '')].map((digit) => (digit === '-' ? '⁻' : (superscripts[Number(digit)] ?? '')));
+  const digits = [...exponent.replace('+', '')].map((digit) =>
+    digit === '-' ? '⁻' : (superscripts[Number(digit)] ?? ''),
+  );
   return `${mantissa.replace('-', minus)}·10${digits.join('')}`;
 }
 
@@ -48,10 +50,23 @@ const mostDecimals = 4;
 
 /** Decimals with which the numbers of a figure can be told apart and still fit into cells. */
 export function decimalsFor(matrices: readonly Matrix[], probability = false): number {
-  const values = matrices.flatMap((matrix) => [...matrix.data]).filter((value) => Number.isFinite(value) && value !== 0);
-  if (values.length === 0 || values.every(Number.isInteger)) return values.length === 0 && !probability ? 1 : probability ? 2 : 0;
+  const values = matrices
+    .flatMap((matrix) => [...matrix.data])
+    .filter((value) => Number.isFinite(value) && value !== 0);
+  if (values.length === 0 || values.every(Number.isInteger))
+    return values.length === 0 && !probability ? 1 : probability ? 2 : 0;
   const largest = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  const enough = probability ? 2 : largest >= 100 ? 0 : largest >= 3 ? 1 : largest >= 0.3 ? 2 : largest >= 0.03 ? 3 : mostDecimals;
+  const enough = probability
+    ? 2
+    : largest >= 100
+      ? 0
+      : largest >= 3
+        ? 1
+        : largest >= 0.3
+          ? 2
+          : largest >= 0.03
+            ? 3
+            : mostDecimals;
   // A map in which most cells read alike hides what it is there to show.
   const apart = (decimals: number) => new Set(values.map((value) => fixed(value, decimals))).size;
   const distinct = new Set(values.map((value) => value.toPrecision(6))).size;

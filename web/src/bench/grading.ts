@@ -25,16 +25,21 @@ export function gradeShape(rows: string, columns: string, answer: unknown): Grad
   const typed = parseShape(`${rows} ${columns}`);
   if (!typed) return 'unreadable';
   const shape = shapeOf(answer);
-  return shape?.[0] === typed[0] && shape[1] === typed[1] ? 'right' : 'wrong';
+  return sameShape(typed, shape) ? 'right' : 'wrong';
 }
 
 /** The cell an exercise asks for: authored, or a result with row and column. */
-export function cellAnswer(results: Results, authored: string | null, path: string | null): Cell | undefined {
+function cellAnswer(results: Results, authored: string | null, path: string | null): Cell | undefined {
   if (authored !== null) return parseCell(authored, results.names);
   const found = path === null ? undefined : resolvePath(results, path);
   if (typeof found !== 'object' || found === null || !('row' in found) || !('column' in found)) return undefined;
   const { row, column } = found;
   return typeof row === 'number' && typeof column === 'number' ? { row, column } : undefined;
+}
+
+/** Is the chosen cell the one asked for? */
+export function gradeCell(results: Results, chosen: Cell, authored: string | null, path: string | null): Grade {
+  return sameCell(chosen, cellAnswer(results, authored, path)) ? 'right' : 'wrong';
 }
 
 /** Does a wrong answer match the slip that a hw-feedback is about? */
@@ -49,16 +54,22 @@ export function fitsFeedback(
   if (kind === 'condition') return feedback.when !== null && conditionHolds(results, feedback.when);
   if (kind === 'shape') {
     const shape = parseShape(typed);
-    const expected = feedback.whenIs === null ? parseShape(feedback.when ?? '') : shapeOf(resolvePath(results, feedback.whenIs));
-    return shape !== undefined && expected !== undefined && shape[0] === expected[0] && shape[1] === expected[1];
+    const expected =
+      feedback.whenIs === null ? parseShape(feedback.when ?? '') : shapeOf(resolvePath(results, feedback.whenIs));
+    return sameShape(shape, expected);
   }
-  if (kind === 'cell') return feedback.when !== null && sameCell(parseCell(typed, results.names), parseCell(feedback.when, results.names));
+  if (kind === 'cell')
+    return feedback.when !== null && sameCell(parseCell(typed, results.names), parseCell(feedback.when, results.names));
   const expected = feedback.whenIs === null ? parseNumber(feedback.when ?? '') : resolvePath(results, feedback.whenIs);
   return expected !== undefined && gradeNumber(engine, typed, expected, digits) === 'right';
 }
 
 function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
-  return a !== undefined && b !== undefined && a.row === b.row && a.column === b.column;
+  return a && b ? a.row === b.row && a.column === b.column : false;
+}
+
+function sameShape(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+  return a && b ? a[0] === b[0] && a[1] === b[1] : false;
 }
 
 /** The answer as it is shown once it was found or given up. */

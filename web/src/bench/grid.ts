@@ -72,7 +72,8 @@ function transpose(matrix: Matrix): Matrix {
 }
 
 function names(naming: string, count: number, results: Results): string[] {
-  const listed = (list: readonly string[]) => (list.length === 0 ? [] : Array.from({ length: count }, (_, i) => list[i] ?? `${i + 1}`));
+  const listed = (list: readonly string[]) =>
+    list.length === 0 ? [] : Array.from({ length: count }, (_, i) => list[i] ?? `${i + 1}`);
   switch (naming as Naming) {
     case 'tokens':
       return listed(results.names.tokens);
@@ -113,7 +114,11 @@ function shapeInBlocks(matrix: Matrix, columnBlocks: number): string {
 export function gridCell(value: number, range: number, scale: Scale, decimals: number): GridCell {
   if (value === -Infinity) return { text: cellText(value, 0), sign: 'hidden', fill: 0 };
   const fill = Math.min(1, Math.abs(value) / (scale === 'probability' ? 1 : range));
-  return { text: cellText(value, decimals, scale === 'probability'), sign: value > 0 ? 'positive' : value < 0 ? 'negative' : 'zero', fill };
+  return {
+    text: cellText(value, decimals, scale === 'probability'),
+    sign: value > 0 ? 'positive' : value < 0 ? 'negative' : 'zero',
+    fill,
+  };
 }
 
 /** undefined if there is no such matrix now. */
@@ -123,7 +128,7 @@ export function gridOf(results: Results, options: GridOptions): Grid | undefined
   const looks = appearanceOf(options.path);
   const transposed = options.transposed === true;
   const matrix = transposed ? transpose(found) : found;
-  const scale = (options.scale || looks.scale) as Scale;
+  const scale = (options.scale ?? looks.scale) as Scale;
   const range = scale === 'probability' ? 1 : (options.range ?? rangeOf([found]));
   const decimals = options.digits ?? options.decimals ?? decimalsFor([found], scale === 'probability');
 
@@ -139,7 +144,7 @@ export function gridOf(results: Results, options: GridOptions): Grid | undefined
     path: options.path,
     matrix,
     label: transposed && label !== '' ? `${label}^T` : label,
-    tone: (options.tone || looks.tone) as Tone,
+    tone: (options.tone ?? looks.tone) as Tone,
     scale,
     note: options.note ?? '',
     shape: transposed ? shapeText(matrix.rows, matrix.columns) : shapeInBlocks(found, columnBlocks),

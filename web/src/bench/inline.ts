@@ -41,4 +41,3 @@ export function meterOf(results: Results, path: string): Meter | undefined {
     : `in row ${results.names.tokens[row] ? `“${results.names.tokens[row]}”` : row + 1}, column ${column + 1}; numbers reach ${significant(largestMagnitude, 2)}`;
   return { number, share: Math.min(1, largestDifference / (largestMagnitude || 1)), words };
 }
-

@@ -27,6 +27,8 @@ export interface Parameter {
   readonly help?: string;
   /** What a number that means "the usual" is called: 0 → "d / h". */
   readonly zeroMeans?: string;
+  /** Its control is there only while it has an effect. */
+  readonly shownWhen?: (state: State) => boolean;
   /** The only integers that make sense beside the other values. */
   readonly allowed?: (engine: Headwise, state: State) => readonly number[];
 }

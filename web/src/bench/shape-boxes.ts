@@ -57,7 +57,8 @@ const labels: Readonly<Record<string, string>> = {
 // The usual letters while the sizes are the usual ones.
 function usualSymbol(side: string, dims: CaseDimensions): string {
   const { d_q: width = 0, num_heads: heads = 1, p_v: valueWidth = 0 } = dims;
-  const usualHead = (size: number | undefined, letter: string) => (size !== undefined && size * heads === width ? 'd/h' : letter);
+  const usualHead = (size: number | undefined, letter: string) =>
+    size !== undefined && size * heads === width ? 'd/h' : letter;
   switch (side) {
     case 'n_q':
       return 'n';
@@ -107,12 +108,14 @@ export function shapeBoxes(results: Results, of: string, symbols: string): (Shap
       if (!shape) return [];
       const name = word.slice(word.lastIndexOf('.') + 1);
       const [rowSide = '', columnSide = ''] = sides[name] ?? [];
-      const symbol = (side: string) => letters.get(side) ?? letters.get(side.replace(/_.*/, '')) ?? usualSymbol(side, dims);
+      const symbol = (side: string) =>
+        letters.get(side) ?? letters.get(side.replace(/_.*/, '')) ?? usualSymbol(side, dims);
       return [
         {
           kind: 'box',
           label: labels[name] ?? name,
-          tone: appearanceOf(name === 'headOutput' ? 'heads[0].output' : /^W_[qkv]$/.test(name) ? `${name}[0]` : name).tone,
+          tone: appearanceOf(name === 'headOutput' ? 'heads[0].output' : /^W_[qkv]$/.test(name) ? `${name}[0]` : name)
+            .tone,
           rows: shape[0],
           columns: shape[1],
           rowSymbol: rowSide && symbol(rowSide),

@@ -60,7 +60,13 @@ function tracePath(path: string): string {
 }
 
 /** The arithmetic behind a cell; undefined for what the engine did not compute from something else: inputs and weights. */
-export function explain(engine: Headwise, results: Results, path: string, row: number, column: number): ExplainedCell | undefined {
+export function explain(
+  engine: Headwise,
+  results: Results,
+  path: string,
+  row: number,
+  column: number,
+): ExplainedCell | undefined {
   const canonical = canonicalPath(results, tracePath(path));
   const owner = caseOf(results, canonical);
   if (!owner || !/^(?:heads\[|keyValueHeads\[|concatenated$|output$)/.test(owner.path)) return undefined;
@@ -84,9 +90,13 @@ export function highlightsOf(
   const { prefix, explanation } = explained;
   const layer = caseOf(results, canonicalPath(results, tracePath(path)))?.layer;
   const crossAttention = layer !== undefined && !('X' in layer.inputs);
-  const sources = [explanation.leftName, explanation.rightName].flatMap((name) => parseSource(name, prefix, crossAttention) ?? []);
+  const sources = [explanation.leftName, explanation.rightName].flatMap(
+    (name) => parseSource(name, prefix, crossAttention) ?? [],
+  );
   // Additive scores come from a row of queries and a row of keys, named together.
   const additive = /^tanh\((.*\]), (.*\])\)$/.exec(explanation.rightName);
-  const pair = additive ? [additive[1], additive[2]].flatMap((name) => parseSource(name ?? '', prefix, crossAttention) ?? []) : [];
+  const pair = additive
+    ? [additive[1], additive[2]].flatMap((name) => parseSource(name ?? '', prefix, crossAttention) ?? [])
+    : [];
   return [own, ...links, ...sources, ...pair];
 }

@@ -20,7 +20,13 @@ export interface Step {
   readonly name: string;
   readonly pieces: readonly Piece[];
   /** A softmax: one line for each key. */
-  readonly rows?: readonly { readonly key: string; readonly score: string; readonly exponential: string; readonly weight: string; readonly chosen: boolean }[];
+  readonly rows?: readonly {
+    readonly key: string;
+    readonly score: string;
+    readonly exponential: string;
+    readonly weight: string;
+    readonly chosen: boolean;
+  }[];
 }
 
 export interface Working {
@@ -119,12 +125,20 @@ function stepOf(explained: ExplainedCell, results: Results): Step {
         name: 'mask',
         pieces: hidden
           ? [{ text: 'hidden: ' }, { text: `${minus}∞`, strong: true }]
-          : [{ text: right[0] === 0 ? 'visible, stays ' : `${fixed(left[0] ?? 0, 3)} + ${fixed(right[0] ?? 0, 3)} = ` }, { text: significant(result), strong: true }],
+          : [
+              {
+                text: right[0] === 0 ? 'visible, stays ' : `${fixed(left[0] ?? 0, 3)} + ${fixed(right[0] ?? 0, 3)} = `,
+              },
+              { text: significant(result), strong: true },
+            ],
       };
     case 'softmax':
       return softmaxStep(explanation, results, { row, column });
     case 'copy':
-      return { name: 'copied', pieces: [{ text: `from ${copySource(explanation.leftName)}: ` }, { text: significant(result), strong: true }] };
+      return {
+        name: 'copied',
+        pieces: [{ text: `from ${copySource(explanation.leftName)}: ` }, { text: significant(result), strong: true }],
+      };
   }
 }
 
@@ -149,7 +163,10 @@ function titleOf(results: Results, path: string, cell: Cell): Piece[] {
   const named: Piece = { text: name, tone: looks.tone, strong: true, isLabel: true };
   if (looks.columns === 'keyTokens' && row && column) return [named, { text: `  “${row}” looks at “${column}”` }];
   const rowName = (looks.rows === 'keyTokens' ? keyRow : row) ?? `row ${cell.row + 1}`;
-  return [named, { text: `  ${rowName === `row ${cell.row + 1}` ? rowName : `“${rowName}”`}, column ${cell.column + 1}` }];
+  return [
+    named,
+    { text: `  ${rowName === `row ${cell.row + 1}` ? rowName : `“${rowName}”`}, column ${cell.column + 1}` },
+  ];
 }
 
 /** How a cell came about, step by step; undefined if it is an input or there is no such cell. */
@@ -161,7 +178,13 @@ export function workingOf(engine: Headwise, results: Results, path: string, cell
     return explained ? [stepOf(explained, results)] : [];
   });
   // A mask that hides nothing is not worth a line.
-  const worth = steps.filter((step) => step.name !== 'mask' || step.pieces.length !== 2 || !step.pieces[0]?.text.startsWith('visible') || results.state?.mask !== 'none');
+  const worth = steps.filter(
+    (step) =>
+      step.name !== 'mask' ||
+      step.pieces.length !== 2 ||
+      !step.pieces[0]?.text.startsWith('visible') ||
+      results.state?.mask !== 'none',
+  );
   return steps.length === 0 ? undefined : { title: titleOf(results, path, cell), steps: worth };
 }
 

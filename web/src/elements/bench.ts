@@ -52,7 +52,9 @@ export class BenchElement extends HTMLElement {
     if (this.recipe) return;
     this.recipe = recipes.get(this.getAttribute('recipe') ?? '');
     if (!this.recipe) {
-      this.say(`There is no recipe “${this.getAttribute('recipe') ?? ''}”; it can be ${[...recipes.keys()].join(', ')}.`);
+      this.say(
+        `There is no recipe “${this.getAttribute('recipe') ?? ''}”; it can be ${[...recipes.keys()].join(', ')}.`,
+      );
       return;
     }
     this.start = startValues(this.recipe, (name) => this.getAttribute(name));

@@ -71,7 +71,8 @@ export class CellPointer {
   }
 
   private left(): void {
-    if (!this.element.contains(document.activeElement) || document.activeElement?.matches(':not(td, canvas)')) this.host.choose(undefined);
+    if (!this.element.contains(document.activeElement) || document.activeElement?.matches(':not(td, canvas)'))
+      this.host.choose(undefined);
   }
 
   private focused(event: FocusEvent): void {
@@ -122,7 +123,10 @@ export class CellPointer {
       this.host.choose(to);
       this.host.redraw();
     } else {
-      target.closest('table')?.querySelector<HTMLElement>(`td[data-row="${to.row}"][data-column="${to.column}"]`)?.focus();
+      target
+        .closest('table')
+        ?.querySelector<HTMLElement>(`td[data-row="${to.row}"][data-column="${to.column}"]`)
+        ?.focus();
     }
   }
 }

@@ -39,7 +39,10 @@ export class ChoicesElement extends HTMLElement {
     const list = document.createElement('div');
     list.className = 'choices';
     list.setAttribute('role', 'group');
-    list.setAttribute('aria-label', this.getAttribute('label') ?? this.bench?.parameter(this.parameterName)?.label ?? 'Choices');
+    list.setAttribute(
+      'aria-label',
+      this.getAttribute('label') ?? this.bench?.parameter(this.parameterName)?.label ?? 'Choices',
+    );
     this.buttons = (options.length > 0 ? options : own).map(({ value, content }) => {
       const button = document.createElement('button');
       button.type = 'button';

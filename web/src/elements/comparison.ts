@@ -60,7 +60,9 @@ export class ComparisonElement extends FigureElement {
     if (!first || !second) return nothing;
     this.grids = this.view === 'left' ? [first] : this.view === 'right' ? [second] : both;
     const sameShape = a.rows === b.rows && a.columns === b.columns;
-    const differing = sameShape ? a.data.reduce((count, value, at) => count + (this.differs(value, b.data[at], range) ? 1 : 0), 0) : a.data.length;
+    const differing = sameShape
+      ? a.data.reduce((count, value, at) => count + (this.differs(value, b.data[at], range) ? 1 : 0), 0)
+      : a.data.length;
     const differs = (row: number, column: number) =>
       !sameShape || this.differs(a.data[row * a.columns + column], b.data[row * b.columns + column], range);
     const sign = differing === 0 ? '=' : '≠';
@@ -69,9 +71,12 @@ export class ComparisonElement extends FigureElement {
         ${this.grids.map((drawn, index) => html`<div class="term">${index > 0 ? html`<hw-operator>${sign}</hw-operator>` : nothing}${this.gridTemplate(drawn, differs)}</div>`)}
       </div>
       <div class="comparison-foot">
-        <p class="comparison-count" aria-live="polite">${differing === 0 ? 'All cells agree.' : `${differing} of ${a.data.length} cells differ.`}</p>
+        <p class="comparison-count" aria-live="polite">
+          ${differing === 0 ? 'All cells agree.' : `${differing} of ${a.data.length} cells differ.`}
+        </p>
         <div class="views" role="group" aria-label="Show">
-          ${this.viewButton('beside', 'side by side')} ${this.viewButton('left', first.label)} ${this.viewButton('right', second.label)}
+          ${this.viewButton('beside', 'side by side')} ${this.viewButton('left', first.label)}
+          ${this.viewButton('right', second.label)}
         </div>
       </div>
       ${legendTemplate(this.grids)}
@@ -83,7 +88,9 @@ export class ComparisonElement extends FigureElement {
       this.view = view;
       this.requestUpdate();
     };
-    return html`<button type="button" aria-pressed=${this.view === view ? 'true' : 'false'} @click=${show}>${text}</button>`;
+    return html`<button type="button" aria-pressed=${this.view === view ? 'true' : 'false'} @click=${show}>
+      ${text}
+    </button>`;
   }
 
   private differs(a: number | undefined, b: number | undefined, range: number): boolean {
@@ -117,4 +124,3 @@ export class ComparisonElement extends FigureElement {
     });
   }
 }
-

@@ -41,7 +41,7 @@ export class ControlElement extends ControlBase {
     const { bench } = this;
     const parameter = bench?.parameter(name);
     if (!bench || !parameter) return html`<p class="author-error">There is no parameter “${name}” here.</p>`;
-    this.hidden = hiddenControls().has(name);
+    this.hidden = hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
     if (this.hidden) return nothing;
     switch (parameter.kind) {
       case 'integer':
@@ -62,7 +62,10 @@ export class ControlElement extends ControlBase {
     return this.getAttribute('label') ?? parameter.label;
   }
 
-  private bounds(bench: BenchElement, parameter: Parameter): { values: readonly number[] | undefined; min: number; max: number; step: number } {
+  private bounds(
+    bench: BenchElement,
+    parameter: Parameter,
+  ): { values: readonly number[] | undefined; min: number; max: number; step: number } {
     const min = numberAttribute(this, 'min') ?? parameter.min ?? 0;
     const most = parameter.max ?? 100;
     const usual = parameter.usualMax ?? most;
@@ -89,17 +92,47 @@ export class ControlElement extends ControlBase {
         <label for=${this.inputId}>${this.label(parameter)}</label>
         <output class="control-value" for=${this.inputId}>${shown}</output>
         <div class="control-slider">
-          <button type="button" class="step" aria-label="${this.label(parameter)}: less" ?disabled=${position <= first} @click=${() => move(position - by)}>−</button>
-          <input id=${this.inputId} type="range" min=${first} max=${last} step=${by} .value=${String(position)}
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: less"
+            ?disabled=${position <= first}
+            @click=${() => move(position - by)}
+          >
+            −
+          </button>
+          <input
+            id=${this.inputId}
+            type="range"
+            min=${first}
+            max=${last}
+            step=${by}
+            .value=${String(position)}
             style="--fill: ${last > first ? ((position - first) / (last - first)) * 100 : 0}%"
-            aria-valuetext=${shown} @input=${(event: Event) => move(Number((event.target as HTMLInputElement).value))} />
-          <button type="button" class="step" aria-label="${this.label(parameter)}: more" ?disabled=${position >= last} @click=${() => move(position + by)}>+</button>
+            aria-valuetext=${shown}
+            @input=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
+          />
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: more"
+            ?disabled=${position >= last}
+            @click=${() => move(position + by)}
+          >
+            +
+          </button>
         </div>
       </div>
     `;
   }
 
-  private numberField(bench: BenchElement, parameter: Parameter, min: number, max: number, step: number): TemplateResult {
+  private numberField(
+    bench: BenchElement,
+    parameter: Parameter,
+    min: number,
+    max: number,
+    step: number,
+  ): TemplateResult {
     const value = Number(bench.state[parameter.name]);
     const move = (to: number) => bench.set(parameter.name, Math.min(Math.max(to, min), max));
     return html`
@@ -107,10 +140,34 @@ export class ControlElement extends ControlBase {
         <label for=${this.inputId}>${this.label(parameter)}</label>
         <span class="control-value">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
         <div class="control-slider">
-          <button type="button" class="step" aria-label="${this.label(parameter)}: less" ?disabled=${value <= min} @click=${() => move(value - step)}>−</button>
-          <input id=${this.inputId} type="number" inputmode="numeric" min=${min} max=${max} step=${step} .value=${String(value)}
-            @change=${(event: Event) => move(Math.round(Number((event.target as HTMLInputElement).value)))} />
-          <button type="button" class="step" aria-label="${this.label(parameter)}: more" ?disabled=${value >= max} @click=${() => move(value + step)}>+</button>
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: less"
+            ?disabled=${value <= min}
+            @click=${() => move(value - step)}
+          >
+            −
+          </button>
+          <input
+            id=${this.inputId}
+            type="number"
+            inputmode="numeric"
+            min=${min}
+            max=${max}
+            step=${step}
+            .value=${String(value)}
+            @change=${(event: Event) => move(Math.round(Number((event.target as HTMLInputElement).value)))}
+          />
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: more"
+            ?disabled=${value >= max}
+            @click=${() => move(value + step)}
+          >
+            +
+          </button>
         </div>
       </div>
     `;
@@ -123,9 +180,19 @@ export class ControlElement extends ControlBase {
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
         <div class="control-slider">
-          <input id=${this.inputId} type="number" inputmode="numeric" min="0" max=${max} .value=${String(value)}
-            title=${parameter.help ?? ''} @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)} />
-          <button type="button" class="wide" @click=${() => bench.set(parameter.name, value >= max ? 0 : value + 1)}>New numbers</button>
+          <input
+            id=${this.inputId}
+            type="number"
+            inputmode="numeric"
+            min="0"
+            max=${max}
+            .value=${String(value)}
+            title=${parameter.help ?? ''}
+            @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
+          />
+          <button type="button" class="wide" @click=${() => bench.set(parameter.name, value >= max ? 0 : value + 1)}>
+            New numbers
+          </button>
         </div>
       </div>
     `;
@@ -141,8 +208,13 @@ export class ControlElement extends ControlBase {
           ${parameter.choices?.map(
             (choice) => html`
               <label>
-                <input type="radio" name=${this.inputId} .value=${choice.value} .checked=${choice.value === value}
-                  @change=${() => bench.set(parameter.name, choice.value)} />
+                <input
+                  type="radio"
+                  name=${this.inputId}
+                  .value=${choice.value}
+                  .checked=${choice.value === value}
+                  @change=${() => bench.set(parameter.name, choice.value)}
+                />
                 <span>${choice.label}</span>
               </label>
             `,
@@ -157,8 +229,12 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label class="switch">
-          <input type="checkbox" role="switch" .checked=${bench.state[parameter.name] === true}
-            @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).checked)} />
+          <input
+            type="checkbox"
+            role="switch"
+            .checked=${bench.state[parameter.name] === true}
+            @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).checked)}
+          />
           <span>${this.label(parameter)}</span>
         </label>
       </div>
@@ -173,9 +249,16 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <input id=${this.inputId} type="text" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${value}
+        <input
+          id=${this.inputId}
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          .value=${value}
           @input=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
-          @blur=${() => this.requestUpdate()} />
+          @blur=${() => this.requestUpdate()}
+        />
         ${parameter.help ? html`<p class="control-help">${parameter.help}</p>` : nothing}
       </div>
     `;
@@ -190,7 +273,9 @@ export class ControlsElement extends ControlBase {
     return html`
       <div class="controls" role="group" aria-label=${this.getAttribute('label') ?? 'Settings'}>
         ${names.map((name) => html`<hw-control name=${name}></hw-control>`)}
-        <button type="button" class="quiet" ?disabled=${!this.bench?.changed} @click=${() => this.bench?.reset()}>Reset</button>
+        <button type="button" class="quiet" ?disabled=${!this.bench?.changed} @click=${() => this.bench?.reset()}>
+          Reset
+        </button>
       </div>
     `;
   }

@@ -102,7 +102,11 @@ export class EditorElement extends LitElement {
 
   private copy(): void {
     const [matrix, block] = this.field('.copy-from').split('/');
-    this.add({ kind: 'copy', to: { matrix: this.matrix, block: this.block }, from: { matrix: matrix as Weight, block: Number(block) } });
+    this.add({
+      kind: 'copy',
+      to: { matrix: this.matrix, block: this.block },
+      from: { matrix: matrix as Weight, block: Number(block) },
+    });
   }
 
   protected override render(): TemplateResult {
@@ -113,14 +117,23 @@ export class EditorElement extends LitElement {
       <div class="segments" role="group" aria-label="Matrix">
         ${weights.map(
           ({ name, label, tone }) =>
-            html`<button type="button" aria-pressed=${name === this.matrix ? 'true' : 'false'} @click=${() => this.choose(name)}>
+            html`<button
+              type="button"
+              aria-pressed=${name === this.matrix ? 'true' : 'false'}
+              @click=${() => this.choose(name)}
+            >
               <span class=${name === this.matrix ? '' : `role-${tone}`}>${labelTemplate(label)}</span>
             </button>`,
         )}
       </div>
       ${weights.map(
         ({ name, label }) =>
-          html`<hw-matrix ?hidden=${name !== this.matrix} of="${this.layer}.weights.W_${name}[0]" label=${label} blocks="multi.heads"></hw-matrix>`,
+          html`<hw-matrix
+            ?hidden=${name !== this.matrix}
+            of="${this.layer}.weights.W_${name}[0]"
+            label=${label}
+            blocks="multi.heads"
+          ></hw-matrix>`,
       )}
       ${this.cellTemplate()}
       <fieldset class="block-tools">
@@ -128,11 +141,22 @@ export class EditorElement extends LitElement {
         <div class="segments" role="group" aria-label="Block">
           ${blocks.map(
             (block) =>
-              html`<button type="button" aria-pressed=${block === this.block ? 'true' : 'false'} @click=${() => this.chooseBlock(block)}>block ${block + 1}</button>`,
+              html`<button
+                type="button"
+                aria-pressed=${block === this.block ? 'true' : 'false'}
+                @click=${() => this.chooseBlock(block)}
+              >
+                block ${block + 1}
+              </button>`,
           )}
         </div>
         <div class="answer">
-          <button type="button" @click=${() => this.add({ kind: 'zero', to: { matrix: this.matrix, block: this.block } })}>Set to 0</button>
+          <button
+            type="button"
+            @click=${() => this.add({ kind: 'zero', to: { matrix: this.matrix, block: this.block } })}
+          >
+            Set to 0
+          </button>
           <form class="answer" @submit=${(event: Event) => this.multiply(event)}>
             <button type="submit">Multiply by</button>
             <input class="factor size" type="text" aria-label="Factor" value="0.5" autocomplete="off" />
@@ -154,8 +178,17 @@ export class EditorElement extends LitElement {
         ${edits.map((edit) => html`<li>${sentence(edit)}</li>`)}
       </ol>
       <div class="answer">
-        <button type="button" class="quiet" ?disabled=${edits.length === 0} @click=${() => this.put(edits.slice(0, -1))}>Undo</button>
-        <button type="button" class="quiet" ?disabled=${edits.length === 0} @click=${() => this.put([])}>Undo all</button>
+        <button
+          type="button"
+          class="quiet"
+          ?disabled=${edits.length === 0}
+          @click=${() => this.put(edits.slice(0, -1))}
+        >
+          Undo
+        </button>
+        <button type="button" class="quiet" ?disabled=${edits.length === 0} @click=${() => this.put([])}>
+          Undo all
+        </button>
       </div>
     </div>`;
   }
@@ -164,11 +197,16 @@ export class EditorElement extends LitElement {
     const matrix = this.bench?.results && resolvePath(this.bench.results, this.path);
     const cell = this.cell;
     if (!cell || !isMatrix(matrix) || cell.row >= matrix.rows || cell.column >= matrix.columns) {
-      return html`<p class="control-help">Choose a cell (click, or arrow keys and Enter) to type another number into it.</p>`;
+      return html`<p class="control-help">
+        Choose a cell (click, or arrow keys and Enter) to type another number into it.
+      </p>`;
     }
     const value = matrix.data[cell.row * matrix.columns + cell.column] ?? 0;
     return html`<form class="answer" @submit=${(event: Event) => this.setCell(event)}>
-      <label>Row ${cell.row + 1}, column ${cell.column + 1}: <input class="cell-value number" type="text" autocomplete="off" .value=${fixed(value, 3)} /></label>
+      <label
+        >Row ${cell.row + 1}, column ${cell.column + 1}:
+        <input class="cell-value number" type="text" autocomplete="off" .value=${fixed(value, 3)}
+      /></label>
       <button type="submit">Set</button>
     </form>`;
   }
@@ -193,7 +231,8 @@ function sentence(edit: Edit): TemplateResult {
     case 'zero':
       return html`${name(edit.to.matrix)}, block ${edit.to.block + 1} = 0`;
     case 'copy':
-      return html`${name(edit.to.matrix)}, block ${edit.to.block + 1} = ${name(edit.from.matrix)}, block ${edit.from.block + 1}`;
+      return html`${name(edit.to.matrix)}, block ${edit.to.block + 1} = ${name(edit.from.matrix)}, block
+      ${edit.from.block + 1}`;
     case 'times':
       return html`${name(edit.to.matrix)}, block ${edit.to.block + 1} times ${edit.factor}`;
   }

@@ -36,7 +36,7 @@ export class EquationElement extends HTMLElement {
     this.built = true;
     for (const matrix of this.querySelectorAll('hw-matrix')) {
       let sign = '';
-      for (let before = matrix.previousSibling; before && before.nodeName !== 'HW-MATRIX'; ) {
+      for (let before = matrix.previousSibling; before && before.nodeName !== 'HW-MATRIX';) {
         const node = before;
         before = before.previousSibling;
         if (node instanceof Text || node.nodeName === 'HW-OPERATOR') {

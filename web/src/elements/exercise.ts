@@ -1,13 +1,23 @@
 // <hw-exercise id kind>: a graded question. The answer is computed for the numbers that this learner has.
 
-import { answerText, cellAnswer, fitsFeedback, gradeNumber, gradeShape, parseSettings, type Grade } from '../bench/grading.ts';
+import {
+  answerText,
+  fitsFeedback,
+  gradeCell,
+  gradeNumber,
+  gradeShape,
+  parseSettings,
+  type Grade,
+} from '../bench/grading.ts';
 import { conditionHolds } from '../bench/conditions.ts';
 import { parseCell, resolvePath } from '../bench/results.ts';
 import { recordAnswer } from '../shell/progress.ts';
 import type { BenchElement } from './bench.ts';
 import type { DrawnCell } from './cell-pointer.ts';
 import { benchOf, lessonIdOf, numberAttribute } from './figure-element.ts';
-import { OptionList, unfold } from './options.ts';
+import { button, field } from './fields.ts';
+import { fold, unfold } from './folds.ts';
+import { OptionList } from './options.ts';
 
 /** Folded help. */
 export class HintElement extends HTMLElement {}
@@ -17,42 +27,13 @@ export class FeedbackElement extends HTMLElement {}
 type Kind = 'number' | 'shape' | 'choice' | 'cell' | 'condition';
 const usualDigits = 2;
 
-function button(text: string, className: string, action: () => void): HTMLButtonElement {
-  const element = document.createElement('button');
-  element.type = 'button';
-  element.className = className;
-  element.textContent = text;
-  element.addEventListener('click', action);
-  return element;
-}
-
-function field(label: string, className: string): HTMLInputElement {
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.className = className;
-  input.setAttribute('aria-label', label);
-  input.autocomplete = 'off';
-  // A phone's decimal keyboard has no minus sign.
-  if (className === 'size') input.inputMode = 'numeric';
-  return input;
-}
-
-// The build folds hints already, for readers without JavaScript; a lesson in development may come without it.
-function fold(hint: HTMLElement): void {
-  if (hint.querySelector(':scope > details')) return;
-  const details = document.createElement('details');
-  const summary = document.createElement('summary');
-  summary.textContent = 'Hint';
-  details.append(summary, ...hint.childNodes);
-  hint.append(details);
-}
-
 export class ExerciseElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private options: OptionList | undefined;
   private inputs: HTMLInputElement[] = [];
   private chosenCell = '';
   private verdict: HTMLElement | undefined;
+  private giveUp: HTMLButtonElement | undefined;
   private stops: (() => void)[] = [];
   private setting = 0;
   private passed = false;
@@ -104,7 +85,12 @@ export class ExerciseElement extends HTMLElement {
     this.setAttribute('aria-labelledby', title.id);
     this.prepend(title);
     if (this.kind === 'choice') {
-      this.options = new OptionList(this, () => this.bench, (right) => this.grade(right ? 'right' : 'wrong'), false);
+      this.options = new OptionList(
+        this,
+        () => this.bench,
+        (right) => this.grade(right ? 'right' : 'wrong'),
+        false,
+      );
     }
     const answer = this.answerArea();
     this.verdict = document.createElement('div');
@@ -117,7 +103,9 @@ export class ExerciseElement extends HTMLElement {
     for (const reason of reasons) unfold(reason);
     const hints = this.own('hw-hint');
     for (const hint of hints) fold(hint);
-    this.append(...(answer ? [answer] : []), ...hints, this.verdict, ...feedback, ...reasons);
+    this.giveUp = button(this.inputs.length > 0 ? 'Show the answer' : 'Show why', 'quiet', () => this.showAnswer());
+    this.giveUp.hidden = true;
+    this.append(...(answer ? [answer] : []), ...hints, this.verdict, ...feedback, this.giveUp, ...reasons);
   }
 
   private answerArea(): HTMLElement | undefined {
@@ -186,9 +174,8 @@ export class ExerciseElement extends HTMLElement {
         this.grade(conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong');
         break;
       case 'cell': {
-        const right = cellAnswer(results, this.getAttribute('answer'), this.getAttribute('answer-of'));
         const chosen = parseCell(this.chosenCell, undefined);
-        this.grade(right && chosen && right.row === chosen.row && right.column === chosen.column ? 'right' : 'wrong');
+        if (chosen) this.grade(gradeCell(results, chosen, this.getAttribute('answer'), this.getAttribute('answer-of')));
         break;
       }
       case 'choice':
@@ -209,7 +196,13 @@ export class ExerciseElement extends HTMLElement {
     const { results } = this.bench ?? {};
     if (this.kind === 'condition') {
       // Passes by itself as soon as it is met; what was met once stays so.
-      if (!this.passed && results && conditionHolds(results, this.getAttribute('passes-when') ?? '') && this.bench?.changed) this.grade('right');
+      if (
+        !this.passed &&
+        results &&
+        conditionHolds(results, this.getAttribute('passes-when') ?? '') &&
+        this.bench?.changed
+      )
+        this.grade('right');
       else if (!this.passed) this.say('', '');
       return;
     }
@@ -221,12 +214,16 @@ export class ExerciseElement extends HTMLElement {
 
   private fold(): void {
     for (const element of [...this.own('hw-feedback'), ...this.reasons]) element.hidden = true;
+    if (this.giveUp) this.giveUp.hidden = true;
   }
 
   private grade(grade: Grade): void {
     this.fold();
     if (grade === 'unreadable') {
-      this.say(this.kind === 'shape' ? 'Two whole numbers, please: rows and columns.' : 'That does not read as a number.', '');
+      this.say(
+        this.kind === 'shape' ? 'Two whole numbers, please: rows and columns.' : 'That does not read as a number.',
+        '',
+      );
       return;
     }
     const right = grade === 'right';
@@ -234,14 +231,31 @@ export class ExerciseElement extends HTMLElement {
     recordAnswer(lessonIdOf(this), this.id, right);
     if (right) {
       const { results } = this.bench ?? {};
-      const exact = results && this.inputs.length > 0 ? resolvePath(results, this.getAttribute('answer-of') ?? '') : undefined;
+      const exact =
+        results && this.inputs.length > 0 ? resolvePath(results, this.getAttribute('answer-of') ?? '') : undefined;
       this.say(`Right${exact === undefined ? '.' : `: ${answerText(this.kind, exact, this.digits)}.`}`, 'right');
     } else {
       this.say('Not yet.', 'wrong');
       this.showFeedback();
     }
-    // After a wrong number the reason would give the answer away only if it holds it; a hint comes first.
-    for (const reason of this.reasons) reason.hidden = !right && this.kind !== 'choice';
+    if (right) this.showReasons();
+    if (this.giveUp) this.giveUp.hidden = right;
+  }
+
+  private showReasons(): void {
+    for (const reason of this.reasons) reason.hidden = false;
+  }
+
+  // A wrong answer first gets feedback and another try; who is stuck can still have the reason.
+  private showAnswer(): void {
+    const { results } = this.bench ?? {};
+    const path = this.getAttribute('answer-of');
+    const answer =
+      results && path && this.inputs.length > 0 ? answerText(this.kind, resolvePath(results, path), this.digits) : '';
+    this.fold();
+    this.say(answer ? `The answer is ${answer}.` : '', '');
+    this.showReasons();
+    if (this.giveUp) this.giveUp.hidden = true;
   }
 
   private showFeedback(): void {

@@ -22,10 +22,17 @@ export interface GridState {
 }
 
 /** A cell or highlight as a transposed figure draws it, and back. */
-export function turned<Place extends { readonly row?: number; readonly column?: number }>(at: Place, grid: Grid): Place {
+export function turned<Place extends { readonly row?: number; readonly column?: number }>(
+  at: Place,
+  grid: Grid,
+): Place {
   if (!grid.transposed) return at;
   const { row, column, ...rest } = at;
-  return { ...rest, ...(column !== undefined && { row: column }), ...(row !== undefined && { column: row }) } as unknown as Place;
+  return {
+    ...rest,
+    ...(column !== undefined && { row: column }),
+    ...(row !== undefined && { column: row }),
+  } as unknown as Place;
 }
 
 function litClass(highlights: readonly Highlight[], row: number, column: number): string {
@@ -45,19 +52,31 @@ function headClass(highlights: readonly Highlight[], axis: 'row' | 'column', ind
 
 function captionTemplate(grid: Grid): TemplateResult {
   const name = grid.label
-    ? html`<span class="figure-name role-${grid.tone}"><span aria-hidden="true">${labelTemplate(grid.label)}</span><span class="visually-hidden">${plainLabel(grid.label)}</span></span> `
+    ? html`<span class="figure-name role-${grid.tone}"
+        ><span aria-hidden="true">${labelTemplate(grid.label)}</span
+        ><span class="visually-hidden">${plainLabel(grid.label)}</span></span
+      > `
     : nothing;
-  return html`${name}<span class="figure-shape">${grid.shape}</span>${grid.note ? html` <span class="figure-note">${grid.note}</span>` : nothing}`;
+  return html`${name}<span class="figure-shape">${grid.shape}</span
+    >${grid.note ? html` <span class="figure-note">${grid.note}</span>` : nothing}`;
 }
 
 function headRow(grid: Grid, highlights: readonly Highlight[]): TemplateResult {
-  return html`<thead><tr>
-    ${grid.rowNames.length > 0 ? html`<td class="corner"></td>` : nothing}
-    ${grid.columnNames.map(
-      (name, column) =>
-        html`<th scope="col" class="${headClass(highlights, 'column', column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}" title=${name}>${name}</th>`,
-    )}
-  </tr></thead>`;
+  return html`<thead>
+    <tr>
+      ${grid.rowNames.length > 0 ? html`<td class="corner"></td>` : nothing}
+      ${grid.columnNames.map(
+        (name, column) =>
+          html`<th
+            scope="col"
+            class="${headClass(highlights, 'column', column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}"
+            title=${name}
+          >
+            ${name}
+          </th>`,
+      )}
+    </tr>
+  </thead>`;
 }
 
 function tableTemplate(grid: Grid, state: GridState): TemplateResult {
@@ -66,17 +85,28 @@ function tableTemplate(grid: Grid, state: GridState): TemplateResult {
   const tabColumn = Math.min(active?.column ?? 0, grid.matrix.columns - 1);
   const named = grid.rowNames.length > 0;
   return html`<table role="grid">
-    <caption>${captionTemplate(grid)}</caption>
+    <caption>
+      ${captionTemplate(grid)}
+    </caption>
     ${grid.columnNames.length > 0 && !state.compact ? headRow(grid, highlights) : nothing}
     <tbody>
       ${grid.cells.map(
-        (cells, row) => html`<tr class=${grid.rowStarts.has(row) ? 'block-start' : ''}>
-          ${named ? html`<th scope="row" class=${headClass(highlights, 'row', row)} title=${grid.rowNames[row] ?? ''}>${grid.rowNames[row]}</th>` : nothing}
-          ${cells.map(
-            (cell, column) =>
-              html`<td data-row=${row} data-column=${column} tabindex=${row === tabRow && column === tabColumn ? 0 : -1} class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
-          )}
-        </tr>`,
+        (cells, row) =>
+          html`<tr class=${grid.rowStarts.has(row) ? 'block-start' : ''}>
+            ${named ? html`<th scope="row" class=${headClass(highlights, 'row', row)} title=${grid.rowNames[row] ?? ''}>${grid.rowNames[row]}</th>` : nothing}
+            ${cells.map(
+              (cell, column) =>
+                html`<td
+                  data-row=${row}
+                  data-column=${column}
+                  tabindex=${row === tabRow && column === tabColumn ? 0 : -1}
+                  class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}"
+                  style="--fill:${cell.fill.toFixed(3)}"
+                >
+                  ${cell.text}
+                </td>`,
+            )}
+          </tr>`,
       )}
     </tbody>
   </table>`;
@@ -85,15 +115,21 @@ function tableTemplate(grid: Grid, state: GridState): TemplateResult {
 function pictureTemplate(grid: Grid): TemplateResult {
   return html`<figure>
     <figcaption>${captionTemplate(grid)}</figcaption>
-    <canvas tabindex="0" role="img" width=${grid.matrix.columns} height=${grid.matrix.rows}
-      aria-label="${plainLabel(grid.label)}, ${grid.shape}. Arrow keys read single cells."></canvas>
+    <canvas
+      tabindex="0"
+      role="img"
+      width=${grid.matrix.columns}
+      height=${grid.matrix.rows}
+      aria-label="${plainLabel(grid.label)}, ${grid.shape}. Arrow keys read single cells."
+    ></canvas>
   </figure>`;
 }
 
 function readoutTemplate(grid: Grid, chosen: GridState['chosen']): TemplateResult {
   const cell = chosen && grid.cells[chosen.row]?.[chosen.column];
   const reading = cell
-    ? html`${grid.rowNames[chosen.row] ?? `row ${chosen.row + 1}`}, ${grid.columnNames[chosen.column] ?? `column ${chosen.column + 1}`}: <b>${cell.text}</b>`
+    ? html`${grid.rowNames[chosen.row] ?? `row ${chosen.row + 1}`},
+        ${grid.columnNames[chosen.column] ?? `column ${chosen.column + 1}`}: <b>${cell.text}</b>`
     : nothing;
   return html`<p class="readout" aria-live="polite">${reading}</p>`;
 }

@@ -18,13 +18,20 @@ export class HistogramElement extends FigureElement {
     const label = this.getAttribute('label') ?? '';
     return html`<figure class="histogram">
       <figcaption>${label}</figcaption>
-      <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}: ${counts.length} bins from ${fixed(from, 0)} to ${fixed(to, 0)}, counts ${[...counts].join(', ')}">
+      <svg
+        viewBox="0 0 ${width} ${height}"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="${label}: ${counts.length} bins from ${fixed(from, 0)} to ${fixed(to, 0)}, counts ${[...counts].join(', ')}"
+      >
         ${[...counts].map((count, at) => {
           const tall = (count / most) * (height - 2);
           return svg`<rect x=${at * bar + 1} y=${height - tall} width=${bar - 2} height=${tall}></rect>`;
         })}
       </svg>
-      <p class="histogram-axis" aria-hidden="true"><span>≤ ${fixed(from, 0)}</span><span>0</span><span>≥ ${fixed(to, 0)}</span></p>
+      <p class="histogram-axis" aria-hidden="true">
+        <span>≤ ${fixed(from, 0)}</span><span>0</span><span>≥ ${fixed(to, 0)}</span>
+      </p>
     </figure>`;
   }
 }

@@ -46,7 +46,10 @@ export function termOf(grid: Grid, sign: boolean, compact: boolean): Term {
     columns: grid.matrix.columns,
     blockGaps: grid.columnStarts.size,
     names: grid.rowNames,
-    textWidth: grid.cells.reduce((most, row) => row.reduce((most, cell) => Math.max(most, textWidth(cell.text)), most), 0),
+    textWidth: grid.cells.reduce(
+      (most, row) => row.reduce((most, cell) => Math.max(most, textWidth(cell.text)), most),
+      0,
+    ),
     compact,
   };
 }
@@ -73,7 +76,11 @@ function cellOf(term: Term, cell: number): number {
   return term.compact ? Math.max(3, Math.min(16, cell * 0.4)) : cell;
 }
 
-function flow(terms: readonly Term[], cell: number, width: number): { lines: number; fits: boolean; continues: boolean[] } {
+function flow(
+  terms: readonly Term[],
+  cell: number,
+  width: number,
+): { lines: number; fits: boolean; continues: boolean[] } {
   let lines = 1;
   let used = 0;
   let fits = true;

@@ -27,8 +27,20 @@ export class LayoutsElement extends FigureElement {
     const names = Array.from({ length: along }, (_, at) => this.nameAt(name, dims, at)).join(',');
     const blocks = name === 'interleaved' ? (dims.num_heads ?? 1) * 3 : 3;
     return name === 'gpt2'
-      ? html`<hw-matrix of="layouts.${name}" note=${title} columns=${names} blocks=${blocks} range-group="layouts"></hw-matrix>`
-      : html`<hw-matrix of="layouts.${name}" note=${title} rows=${names} row-blocks=${blocks} range-group="layouts"></hw-matrix>`;
+      ? html`<hw-matrix
+          of="layouts.${name}"
+          note=${title}
+          columns=${names}
+          blocks=${blocks}
+          range-group="layouts"
+        ></hw-matrix>`
+      : html`<hw-matrix
+          of="layouts.${name}"
+          note=${title}
+          rows=${names}
+          row-blocks=${blocks}
+          range-group="layouts"
+        ></hw-matrix>`;
   }
 
   private nameAt(layout: LayoutName, dims: CaseDimensions, at: number): string {

@@ -168,7 +168,9 @@ export class MatrixElement extends FigureElement {
     const sign = index === 0 ? this.lead : (this.getAttribute('join') ?? '');
     const selection = this.bench?.selection;
     const drawing = gridTemplate(grid, {
-      highlights: highlights.filter(({ path }) => path === this.bench?.canonical(grid.path)).map((lit) => turned(lit, grid)),
+      highlights: highlights
+        .filter(({ path }) => path === this.bench?.canonical(grid.path))
+        .map((lit) => turned(lit, grid)),
       compact: this.isCompact(grid),
       active: this.pointer.activeIn(grid.path),
       chosen: selection?.path === grid.path ? turned(selection, grid) : undefined,

@@ -17,25 +17,43 @@ export class MicroscopeElement extends FigureElement {
     const wrong = engine.splitHeads(numbered, heads, { transpose: false });
     const wrongMerge = engine.mergeHeads(right, { transpose: false });
     const rightMerge = engine.mergeHeads(right);
-    const draw = (matrix: Matrix, title: string, rowsAreTokens: boolean) => this.table(matrix, wide.columns, heads, title, rowsAreTokens);
+    const draw = (matrix: Matrix, title: string, rowsAreTokens: boolean) =>
+      this.table(matrix, wide.columns, heads, title, rowsAreTokens);
     return html`<div class="microscope">
       ${this.stage('The wide product', [draw(numbered, 'all heads side by side', true)])}
-      ${this.stage('Split with the transpose: right', right.map((matrix, head) => draw(matrix, `head ${head + 1}`, true)))}
-      ${this.stage('Split without: wrong', wrong.map((matrix, head) => draw(matrix, `“head ${head + 1}”`, false)))}
+      ${this.stage(
+        'Split with the transpose: right',
+        right.map((matrix, head) => draw(matrix, `head ${head + 1}`, true)),
+      )}
+      ${this.stage(
+        'Split without: wrong',
+        wrong.map((matrix, head) => draw(matrix, `“head ${head + 1}”`, false)),
+      )}
       ${this.stage('Merged with the transpose: right', [draw(rightMerge, 'joined', true)])}
       ${this.stage('Merged without: wrong', [draw(wrongMerge, '“joined”', false)])}
     </div>`;
   }
 
   private stage(title: string, tables: readonly TemplateResult[]): TemplateResult {
-    return html`<section class="stage"><p class="stage-name">${title}</p><div class="stage-tables">${tables}</div></section>`;
+    return html`<section class="stage">
+      <p class="stage-name">${title}</p>
+      <div class="stage-tables">${tables}</div>
+    </section>`;
   }
 
-  private table(matrix: Matrix, wideColumns: number, heads: number, title: string, rowsAreTokens: boolean): TemplateResult {
+  private table(
+    matrix: Matrix,
+    wideColumns: number,
+    heads: number,
+    title: string,
+    rowsAreTokens: boolean,
+  ): TemplateResult {
     const tokens = this.results?.names.tokens ?? [];
     const headColumns = wideColumns / heads;
     return html`<table class="origins">
-      <caption>${title}</caption>
+      <caption>
+        ${title}
+      </caption>
       <tbody>
         ${Array.from({ length: matrix.rows }, (_, row) => {
           const cells = Array.from({ length: matrix.columns }, (_, column) => {
@@ -43,9 +61,16 @@ export class MicroscopeElement extends FigureElement {
             const token = Math.floor(origin / wideColumns);
             const head = Math.floor((origin % wideColumns) / headColumns);
             const strange = rowsAreTokens ? token !== row : token !== this.tokenOfRow(matrix, row, wideColumns);
-            return html`<td class="head-${head % 4} ${strange ? 'strange' : ''}" title="${tokens[token] ?? token + 1}, head ${head + 1}">${tokens[token] ?? token + 1}<sub>${head + 1}</sub></td>`;
+            return html`<td
+              class="head-${head % 4} ${strange ? 'strange' : ''}"
+              title="${tokens[token] ?? token + 1}, head ${head + 1}"
+            >
+              ${tokens[token] ?? token + 1}<sub>${head + 1}</sub>
+            </td>`;
           });
-          return html`<tr>${cells}</tr>`;
+          return html`<tr>
+            ${cells}
+          </tr>`;
         })}
       </tbody>
     </table>`;

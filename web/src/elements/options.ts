@@ -2,19 +2,12 @@
 
 import { conditionHolds } from '../bench/conditions.ts';
 import type { BenchElement } from './bench.ts';
+import { unfold } from './folds.ts';
 
 /** An answer; see hw-prediction, hw-exercise and hw-choices. */
 export class OptionElement extends HTMLElement {}
 /** Why; unfolds after an answer. */
 export class ReasonElement extends HTMLElement {}
-
-/** Takes a reason out of the fold that the build made for readers without JavaScript: here the element itself decides when to show it. */
-export function unfold(reason: Element): void {
-  const details = reason.querySelector(':scope > details.folded');
-  if (!details) return;
-  details.querySelector(':scope > summary')?.remove();
-  details.replaceWith(...details.childNodes);
-}
 
 interface Option {
   readonly button: HTMLButtonElement;

@@ -8,7 +8,9 @@ import { labelTemplate } from './label.ts';
 
 function piecesTemplate(pieces: readonly Piece[]): TemplateResult[] {
   return pieces.map(({ text, tone, strong, raised, isLabel }) => {
-    const coloured = html`<span class="${tone ? `role-${tone}` : ''} ${strong ? 'strong' : ''}">${isLabel ? labelTemplate(text) : text}</span>`;
+    const coloured = html`<span class="${tone ? `role-${tone}` : ''} ${strong ? 'strong' : ''}"
+      >${isLabel ? labelTemplate(text) : text}</span
+    >`;
     return raised ? html`<sup>${coloured}</sup>` : coloured;
   });
 }
@@ -17,18 +19,31 @@ function stepTemplate(step: Step): TemplateResult {
   return html`<div class="step">
     <p class="step-name">${step.name}</p>
     <p class="step-line">${piecesTemplate(step.pieces)}</p>
-    ${step.rows
-      ? html`<table class="softmax">
-          <thead><tr><th scope="col">key</th><th scope="col">score</th><th scope="col">e<sup>score − largest</sup></th><th scope="col">weight</th></tr></thead>
-          <tbody>
-            ${step.rows.map(
-              (row) => html`<tr class=${row.chosen ? 'chosen' : ''}>
-                <th scope="row">${row.key}</th><td>${row.score}</td><td>${row.exponential}</td><td>${row.weight}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>`
-      : nothing}
+    ${
+      step.rows
+        ? html`<table class="softmax">
+            <thead>
+              <tr>
+                <th scope="col">key</th>
+                <th scope="col">score</th>
+                <th scope="col">e<sup>score − largest</sup></th>
+                <th scope="col">weight</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${step.rows.map(
+                (row) =>
+                  html`<tr class=${row.chosen ? 'chosen' : ''}>
+                    <th scope="row">${row.key}</th>
+                    <td>${row.score}</td>
+                    <td>${row.exponential}</td>
+                    <td>${row.weight}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`
+        : nothing
+    }
   </div>`;
 }
 

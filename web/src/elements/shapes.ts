@@ -45,7 +45,11 @@ export class ShapesElement extends FigureElement {
       <p class="shape-name role-${box.tone}">${labelTemplate(box.label)}</p>
       <p class="shape-columns">${sizeTemplate(box.columnSymbol, box.columns)}</p>
       <p class="shape-rows">${sizeTemplate(box.rowSymbol, box.rows)}</p>
-      <div class="shape-box role-${box.tone} ${unit < smallestVisibleUnit ? 'plain' : ''}" style="--rows: ${box.rows}; --columns: ${box.columns}" aria-hidden="true"></div>
+      <div
+        class="shape-box role-${box.tone} ${unit < smallestVisibleUnit ? 'plain' : ''}"
+        style="--rows: ${box.rows}; --columns: ${box.columns}"
+        aria-hidden="true"
+      ></div>
     </div>`;
   }
 }

@@ -34,7 +34,15 @@ export const maskParameters: readonly Parameter[] = [
       { value: 'padding', label: 'padding', help: 'only the first keys are there' },
     ],
   },
-  { name: 'length', label: 'keys under padding', kind: 'integer', start: 3, min: 0, max: 12 },
+  {
+    name: 'length',
+    label: 'keys under padding',
+    kind: 'integer',
+    start: 3,
+    min: 0,
+    max: 12,
+    shownWhen: (state) => state.mask === 'padding',
+  },
 ];
 
 export const scaleParameter: Parameter = {

@@ -25,7 +25,15 @@ const parameters: readonly Parameter[] = [
   { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16, usualMax: 8 },
   { name: 'headWidth', label: 'head width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd / heads' },
   { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd' },
-  { name: 'keyValueHeads', label: 'key and value heads', kind: 'integer', start: 0, min: 0, max: 16, zeroMeans: 'one per head' },
+  {
+    name: 'keyValueHeads',
+    label: 'key and value heads',
+    kind: 'integer',
+    start: 0,
+    min: 0,
+    max: 16,
+    zeroMeans: 'one per head',
+  },
   seedParameter,
   ...maskParameters,
   scaleParameter,
@@ -113,7 +121,7 @@ function nudged(engine: Headwise, layer: Case, state: State) {
   const change = new Float64Array(input.data.length);
   const [token, feature] = [integer(state, 'nudgeToken') - 1, integer(state, 'nudgeFeature') - 1];
   if (token < input.rows && feature < input.columns) change[token * input.columns + feature] = integer(state, 'nudge');
-  const { b_q: _q, b_k: _k, b_v: _v, b_o: _o, ...weights } = layer.weights;
+  const weights = { ...layer.weights, b_q: null, b_k: null, b_v: null, b_o: null };
   const moved = engine.attend({ ...layer, inputs: { X: { ...input, data: change } }, weights });
   const queryChanges = moved.heads.map((head) => head.queries);
   const changed = queryChanges.filter((matrix) => matrix.data.some((value) => value !== 0)).length;
@@ -152,7 +160,7 @@ export const layerRecipe: Recipe = {
 
     return lazily(
       Object.assign(own, {
-        cases: { '': layer } as Record<string, Case>,
+        cases: { '': layer },
         names: { tokens, keyTokens: keyTokens.length > 0 ? keyTokens : tokens },
         layer,
       }),
@@ -167,7 +175,8 @@ export const layerRecipe: Recipe = {
         wideSplit: () => engine.splitHeads(wideQueries(), heads),
         wideSplitWrong: () => engine.splitHeads(wideQueries(), heads, { transpose: false }),
         wrongMasks: () => lazily({}, { zero: () => wrong(0), minus1e4: () => wrong(-1e4) }),
-        poolings: () => lazily({}, { dot: () => pooling(request(state)), additive: () => pooling(additiveRequest(state)) }),
+        poolings: () =>
+          lazily({}, { dot: () => pooling(request(state)), additive: () => pooling(additiveRequest(state)) }),
       },
     );
   },

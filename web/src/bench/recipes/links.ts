@@ -8,7 +8,13 @@ const layouts: readonly LayoutName[] = ['gpt2', 'torch', 'interleaved'];
 const roleOfMatrix: Readonly<Record<string, RoleName>> = { W_q: 'query', W_k: 'key', W_v: 'value' };
 const matrixOfRole: Readonly<Record<RoleName, string>> = { query: 'W_q', key: 'W_k', value: 'W_v' };
 
-function weightCell(engine: Headwise, dims: CaseDimensions, path: string, row: number, column: number): WeightCell | undefined {
+function weightCell(
+  engine: Headwise,
+  dims: CaseDimensions,
+  path: string,
+  row: number,
+  column: number,
+): WeightCell | undefined {
   const layout = layouts.find((name) => path === `layouts.${name}`);
   if (layout) return engine.cellAt(layout, dims, { row, column });
   const head = /^weights\.(W_[qkv])\[(\d+)\]$/.exec(path);
@@ -21,7 +27,13 @@ function weightCell(engine: Headwise, dims: CaseDimensions, path: string, row: n
 }
 
 /** The same weight in the heads' matrices, the wide matrix and the three layouts. */
-export function layoutLinks(engine: Headwise, results: Results, path: string, row: number, column: number): Highlight[] {
+export function layoutLinks(
+  engine: Headwise,
+  results: Results,
+  path: string,
+  row: number,
+  column: number,
+): Highlight[] {
   const dims = results.cases['']?.dims;
   if (!dims || !/^(layouts|wide|weights)\b/.test(path)) return [];
   // The layouts exist only for heads of one width without shared keys.
@@ -39,7 +51,8 @@ export function layoutLinks(engine: Headwise, results: Results, path: string, ro
 /** The same cell of the single head, of every head and of the terms of the sum; and of both layers' outputs. */
 export function pairLinks(_engine: Headwise, results: Results, path: string, row: number, column: number): Highlight[] {
   const heads = (results.multi as { heads: readonly unknown[] }).heads.length;
-  const eachHead = (name: string) => Array.from({ length: heads }, (_, head) => ({ path: `multi.heads[${head}].${name}`, row, column }));
+  const eachHead = (name: string) =>
+    Array.from({ length: heads }, (_, head) => ({ path: `multi.heads[${head}].${name}`, row, column }));
   const map = /^(?:single|multi)\.heads\[\d+\]\.(rawScores|scaledScores|maskedScores|attentionWeights)$/.exec(path);
   const sum = /^decomposition\.(?:sum|terms\[\d+\])$/.test(path);
   if (map || sum) {

@@ -33,7 +33,8 @@ export function headWidthOf(engine: Headwise, total: number, heads: number): num
 function dimensions(engine: Headwise, state: State): CaseDimensions {
   const width = integer(state, 'width');
   const heads = integer(state, 'heads');
-  const headWidth = integer(state, 'headWidth') || headWidthOf(engine, integer(state, 'projectionWidth') || width, heads);
+  const headWidth =
+    integer(state, 'headWidth') || headWidthOf(engine, integer(state, 'projectionWidth') || width, heads);
   const length = integer(state, 'length');
   return {
     n_q: length,
@@ -57,10 +58,35 @@ export const shapesRecipe: Recipe = {
     { name: 'keyLength', label: 'keys', kind: 'integer', start: 0, min: 0, max: 2048, zeroMeans: 'as many as tokens' },
     { name: 'width', label: 'width d', kind: 'integer', start: 512, min: 1, max: 16384, usualMax: 24 },
     { name: 'heads', label: 'heads', kind: 'integer', start: 8, min: 1, max: 128, usualMax: 12 },
-    { name: 'projectionWidth', label: 'width over all heads', kind: 'integer', start: 0, min: 0, max: 16384, usualMax: 36, zeroMeans: 'd' },
+    {
+      name: 'projectionWidth',
+      label: 'width over all heads',
+      kind: 'integer',
+      start: 0,
+      min: 0,
+      max: 16384,
+      usualMax: 36,
+      zeroMeans: 'd',
+    },
     { name: 'headWidth', label: 'head width p', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'd / heads' },
-    { name: 'valueWidth', label: 'value width', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'head width' },
-    { name: 'keyValueHeads', label: 'key and value heads', kind: 'integer', start: 0, min: 0, max: 128, zeroMeans: 'one per head' },
+    {
+      name: 'valueWidth',
+      label: 'value width',
+      kind: 'integer',
+      start: 0,
+      min: 0,
+      max: 16384,
+      zeroMeans: 'head width',
+    },
+    {
+      name: 'keyValueHeads',
+      label: 'key and value heads',
+      kind: 'integer',
+      start: 0,
+      min: 0,
+      max: 128,
+      zeroMeans: 'one per head',
+    },
     { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'd' },
   ],
   run(engine, state) {

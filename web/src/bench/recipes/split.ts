@@ -88,7 +88,15 @@ export const splitRecipe: Recipe = {
         { value: 'uniform', label: 'from 0 to 1' },
       ],
     },
-    { name: 'rows', label: 'rows', kind: 'integer', start: 10, min: 1, max: 64 },
+    {
+      name: 'rows',
+      label: 'rows',
+      kind: 'integer',
+      start: 10,
+      min: 1,
+      max: 64,
+      shownWhen: (state) => state.inputs !== 'words',
+    },
     { name: 'construction', label: 'construction', kind: 'choice', start: '', choices: constructionChoices },
     editsParameter,
   ],
@@ -120,7 +128,7 @@ export const splitRecipe: Recipe = {
     const multi = resultsOf(engine, pair.multi, multiTrace);
     return lazily(
       {
-        cases: { single: pair.single, multi: pair.multi } as Record<string, Case>,
+        cases: { single: pair.single, multi: pair.multi },
         names: namesOf(state, construction, keyCount),
         single: resultsOf(engine, pair.single, singleTrace),
         multi,

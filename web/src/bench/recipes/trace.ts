@@ -26,7 +26,11 @@ function rowVectors(vectors: readonly VectorLike[] | null | undefined): Matrix[]
 }
 
 function rowsOf(matrix: Matrix, first: number, count: number): Matrix {
-  return { rows: count, columns: matrix.columns, data: matrix.data.slice(first * matrix.columns, (first + count) * matrix.columns) };
+  return {
+    rows: count,
+    columns: matrix.columns,
+    data: matrix.data.slice(first * matrix.columns, (first + count) * matrix.columns),
+  };
 }
 
 function weightsOf(layer: Case, headCount: number) {
@@ -83,7 +87,10 @@ export function resultsOf(engine: Headwise, layer: Case, trace: Trace) {
       largest: () => largestPlaces(engine, trace),
       wide: () => roles((role) => engine.wideMatrix(layer, role)),
       layouts: () =>
-        lazily({}, { gpt2: () => layout('gpt2'), torch: () => layout('torch'), interleaved: () => layout('interleaved') }),
+        lazily(
+          {},
+          { gpt2: () => layout('gpt2'), torch: () => layout('torch'), interleaved: () => layout('interleaved') },
+        ),
       similarity: () =>
         lazily(
           {},

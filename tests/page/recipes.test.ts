@@ -1,0 +1,325 @@
+import { loadHeadwise, type Headwise, type Matrix } from 'headwise';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/bench/grading.ts';
+import { gridOf } from '../../web/src/bench/grid.ts';
+import { meterOf } from '../../web/src/bench/inline.ts';
+import { changesBetween, settle, startValues, withChanges, type State } from '../../web/src/bench/parameters.ts';
+import { recipes } from '../../web/src/bench/recipes/index.ts';
+import { isMatrix, resolvePath, type Results } from '../../web/src/bench/results.ts';
+import { highlightsOf } from '../../web/src/bench/sources.ts';
+import { workingOf } from '../../web/src/bench/working.ts';
+import { renderFallback } from '../../web/src/bench/fallback.ts';
+
+let engine: Headwise;
+beforeAll(async () => {
+  engine = await loadHeadwise();
+});
+
+function recipe(name: string) {
+  return recipes.get(name) ?? expect.fail(`no recipe ${name}`);
+}
+
+function run(name: string, values: Record<string, string> = {}): Results {
+  const own = recipe(name);
+  const state: State = settle(
+    own,
+    engine,
+    withChanges(
+      own,
+      startValues(own, () => null),
+      new Map(Object.entries(values)),
+    ),
+  );
+  const results = own.run(engine, state);
+  results.state = state;
+  return results;
+}
+
+const matrixAt = (results: Results, path: string): Matrix => {
+  const found = resolvePath(results, path);
+  return isMatrix(found) ? found : expect.fail(`${path} is no matrix`);
+};
+
+describe('parameters', () => {
+  it('start with the recipe, then attributes, then the address', () => {
+    const split = recipe('split');
+    const start = startValues(split, (name) => (name === 'heads' ? '3' : null));
+    expect(start.heads).toBe(3);
+    expect(withChanges(split, start, new Map([['heads', '2']])).heads).toBe(2);
+    expect(changesBetween(split, start, { ...start, heads: 2 })).toEqual(new Map([['heads', '2']]));
+    expect(changesBetween(split, start, start).size).toBe(0);
+  });
+
+  it('with nonsense in the address keep their start', () => {
+    const layer = recipe('layer');
+    const start = startValues(layer, () => null);
+    const nonsense = new Map(
+      Object.entries({ heads: 'many', mask: 'everything', seed: '1.5', biases: 'perhaps', unknown: '1' }),
+    );
+    expect(withChanges(layer, start, nonsense)).toEqual(start);
+  });
+
+  it('are kept in bounds', () => {
+    const layer = recipe('layer');
+    const start = startValues(layer, () => null);
+    const wild = withChanges(
+      layer,
+      start,
+      new Map(Object.entries({ width: '999999', seed: '-3', tokens: 'a '.repeat(50) })),
+    );
+    expect(wild).toMatchObject({ width: 64, seed: 0 });
+    expect(wild.tokens).toHaveLength(12);
+  });
+
+  it('of cut heads settle on a divisor of the width', () => {
+    const split = recipe('split');
+    const start = startValues(split, () => null);
+    expect(settle(split, engine, { ...start, width: 8, heads: 3 }).heads).toBe(2);
+    expect(settle(split, engine, { ...start, width: 7, heads: 6 }).heads).toBe(1);
+  });
+});
+
+describe('every recipe', () => {
+  it.each([...recipes.keys()])('%s: each member can be reached, lazy ones too', (name) => {
+    const walk = (value: unknown, path: string, depth: number): void => {
+      if (depth > 4 || typeof value !== 'object' || value === null || isMatrix(value) || ArrayBuffer.isView(value))
+        return;
+      for (const key of Object.keys(value)) {
+        expect(() => (value as Record<string, unknown>)[key], `${path}.${key}`).not.toThrow();
+        walk((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
+      }
+    };
+    walk(run(name), name, 0);
+  });
+
+  it.each([...recipes.keys()])('%s: every choice can be computed', (name) => {
+    for (const parameter of recipe(name).parameters) {
+      for (const choice of parameter.choices ?? []) run(name, { [parameter.name]: choice.value });
+      if (parameter.kind === 'flag') run(name, { [parameter.name]: 'on' });
+    }
+  });
+});
+
+describe('split', () => {
+  it('cuts the same numbers, adds up to the same scores, and gives another output', () => {
+    const results = run('split');
+    const wide = matrixAt(results, 'single.weights.W_q[0]');
+    const block = matrixAt(results, 'multi.weights.W_q[1]');
+    expect(block.data[0]).toBe(wide.data[3]);
+    expect(resolvePath(results, 'decomposition.largestDifference')).toBeLessThan(1e-12);
+    expect(resolvePath(results, 'comparison.concatenated.equal')).toBe(false);
+  });
+
+  it('is equal in all eight constructions', () => {
+    for (const construction of engine.constructions) {
+      const results = run('split', { construction });
+      expect(resolvePath(results, 'comparison.concatenated.equal'), construction).toBe(true);
+      expect(resolvePath(results, 'judge.used'), construction).not.toBe(null);
+    }
+  });
+
+  it('accepts a ninth way: a causal mask, one block of W_q and the other of W_k zero', () => {
+    const results = run('split', { mask: 'causal', edits: 'q/0:0,k/1:0' });
+    expect(resolvePath(results, 'judge.accepted')).toBe(true);
+  });
+
+  it('is fooled by uniform numbers at width 512', () => {
+    const results = run('split', { width: '512', heads: '8', inputs: 'uniform', distribution: 'uniform', seed: '2' });
+    expect(resolvePath(results, 'comparison.concatenated.largestDifference')).toBe(0);
+    expect(meterOf(results, 'comparison.concatenated')?.words).toBe('equal to the last bit');
+  });
+
+  it('shows shared heads by copying blocks', () => {
+    const results = run('split', { edits: 'q/1:q/0,k/1:k/0,v/1:v/0' });
+    const similarity = matrixAt(results, 'similarity.outputs');
+    expect(similarity.data[1]).toBeCloseTo(1, 12);
+  });
+});
+
+describe('layer', () => {
+  it('runs fused to the same output, and not with a transpose left out', () => {
+    const results = run('layer');
+    expect(resolvePath(results, 'comparison.fused.equal')).toBe(true);
+    expect(resolvePath(results, 'comparison.wrongSplit.equal')).toBe(false);
+    expect(resolvePath(results, 'comparison.wrongMerge.equal')).toBe(false);
+  });
+
+  it('names keys of another sequence', () => {
+    const results = run('layer', { keyTokens: 'one two', tokens: 'a b c' });
+    expect(gridOf(results, { path: 'heads[0].attentionWeights' })).toMatchObject({
+      rowNames: ['a', 'b', 'c'],
+      columnNames: ['one', 'two'],
+    });
+  });
+
+  it('hides cells and shows what filling them does', () => {
+    const results = run('layer', { mask: 'padding', length: '0' });
+    expect(gridOf(results, { path: 'heads[0].maskedScores' })?.cells[0]?.[0]).toMatchObject({
+      text: '−∞',
+      sign: 'hidden',
+    });
+    expect(resolvePath(results, 'emptyRows.length')).toBe(5);
+    expect(resolvePath(results, 'wrongMasks.minus1e4[0](0, 0)')).toBeCloseTo(0.2, 12);
+  });
+
+  it('moves every head when one feature changes', () => {
+    const results = run('layer', { nudgeToken: '2', nudgeFeature: '5', nudge: '2' });
+    expect(resolvePath(results, 'nudged.headsChanged')).toBe('all');
+    const change = matrixAt(results, 'nudged.queryChanges[0]');
+    const feature = matrixAt(results, 'weights.W_q[0]');
+    // Row of token 2: twice row 5 of the weights; the rest 0.
+    expect(change.data[1 * change.columns]).toBeCloseTo(2 * feature.data[4 * feature.columns]!, 12);
+    expect(change.data[0]).toBe(0);
+  });
+
+  it('says in the engine’s words when heads do not divide the width', () => {
+    expect(() => run('layer', { heads: '5' })).toThrow(/5 does not divide .*12/);
+    expect(matrixAt(run('layer', { heads: '5', headWidth: '3' }), 'weights.W_o')).toMatchObject({
+      rows: 15,
+      columns: 12,
+    });
+  });
+});
+
+describe('shapes', () => {
+  it('knows a head’s matrices without computing them', () => {
+    const results = run('shapes', { width: '768', heads: '12', projectionWidth: '1152' });
+    expect(resolvePath(results, 'shapes.W_k')).toEqual([768, 96]);
+    expect(resolvePath(results, 'shapes.W_k_transposed')).toEqual([96, 768]);
+    expect(resolvePath(results, 'shapes.W_o')).toEqual([1152, 768]);
+  });
+
+  it('says in the engine’s words when the width cannot be shared', () => {
+    expect(() => run('shapes', { width: '12', heads: '5' })).toThrow(/5 does not divide .*12/);
+  });
+});
+
+describe('explanations', () => {
+  it('light the row and column behind a cell, and the same cell of the other layer', () => {
+    const results = run('split');
+    const paths = highlightsOf(engine, recipe('split'), results, 'single.heads[0].rawScores', 2, 3);
+    expect(paths).toContainEqual({ path: 'single.heads[0].queries', row: 2 });
+    expect(paths).toContainEqual({ path: 'single.keyValueHeads[0].keys', row: 3 });
+    expect(paths).toContainEqual({ path: 'multi.heads[1].rawScores', row: 2, column: 3 });
+  });
+
+  it('find a weight in every layout', () => {
+    const results = run('layer');
+    const paths = highlightsOf(engine, recipe('layer'), results, 'weights.W_k[1]', 0, 1);
+    const value = resolvePath(results, 'weights.W_k[1](0, 1)');
+    for (const layout of ['gpt2', 'torch', 'interleaved']) {
+      const found = paths.find(({ path }) => path === `layouts.${layout}`);
+      expect(resolvePath(results, `layouts.${layout}(${found?.row}, ${found?.column})`), layout).toBe(value);
+    }
+  });
+
+  it('write a weight out from its score to its share', () => {
+    const results = run('layer');
+    const working = workingOf(engine, results, 'heads[0].attentionWeights', { row: 2, column: 3 });
+    expect(working?.steps.map(({ name }) => name)).toEqual(['query · key', 'scale', 'softmax']);
+    expect(working?.title.map(({ text }) => text).join('')).toContain('“sat” looks at “on”');
+    expect(working?.steps[2]?.rows).toHaveLength(5);
+  });
+
+  it.each([
+    'heads[0].queries',
+    'keyValueHeads[0].values',
+    'heads[1].output',
+    'concatenated',
+    'output',
+    'heads[0].maskedScores',
+  ])('exist for %s', (path) => {
+    expect(
+      workingOf(engine, run('layer', { mask: 'causal', biases: 'on' }), path, { row: 0, column: 1 }),
+    ).toBeDefined();
+    expect(workingOf(engine, run('layer', { pooling: 'additive' }), path, { row: 0, column: 1 })).toBeDefined();
+  });
+
+  it('do not exist for what is given', () => {
+    expect(workingOf(engine, run('layer'), 'input', { row: 0, column: 0 })).toBeUndefined();
+  });
+});
+
+describe('grading', () => {
+  it('is exact to half a unit of the decimals asked for', () => {
+    expect(gradeNumber(engine, '2.42', 2.4157, 2)).toBe('right');
+    expect(gradeNumber(engine, '2,4157', 2.4157, 2)).toBe('right');
+    expect(gradeNumber(engine, '2.41', 2.4157, 2)).toBe('wrong');
+    expect(gradeNumber(engine, '−0.55', -0.5512, 2)).toBe('right');
+    expect(gradeNumber(engine, 'many', 2, 2)).toBe('unreadable');
+  });
+
+  it('of shapes wants both sides', () => {
+    expect(gradeShape('512', '64', [512, 64])).toBe('right');
+    expect(gradeShape('64', '512', [512, 64])).toBe('wrong');
+    expect(gradeShape('64', '', [512, 64])).toBe('unreadable');
+  });
+
+  it('knows slips by their value or their path', () => {
+    const results = run('shapes', { width: '512', heads: '8' });
+    const fits = (typed: string, when: string | null, whenIs: string | null) =>
+      fitsFeedback(engine, results, 'shape', typed, { when, whenIs }, 2);
+    expect(fits('64 512', null, 'shapes.W_q_transposed')).toBe(true);
+    expect(fits('512 8', '512 8', null)).toBe(true);
+    expect(fits('512 8', '8 512', null)).toBe(false);
+  });
+
+  it('reads settings to go through', () => {
+    expect(parseSettings('width=512 heads=8; width=768 heads=12')).toEqual([
+      { width: '512', heads: '8' },
+      { width: '768', heads: '12' },
+    ]);
+    expect(parseSettings('seed')).toEqual([]);
+  });
+});
+
+describe('the page without JavaScript', () => {
+  const fallback = (html: string) => renderFallback(html, engine);
+
+  it('has tables, numbers and shapes from the benches’ start values', () => {
+    const html = fallback(
+      '<hw-bench id="b" recipe="layer" tokens="I like tea" heads="2"><p><hw-number of="heads[0].attentionWeights(like, I)" digits="3"></hw-number> <hw-shape of="output"></hw-shape></p><hw-matrix of="heads[1].attentionWeights"></hw-matrix></hw-bench>',
+    );
+    const expected = resolvePath(
+      run('layer', { tokens: 'I like tea', heads: '2' }),
+      'heads[0].attentionWeights(1, 0)',
+    ) as number;
+    expect(html).toContain(`>${expected.toFixed(3)}</hw-number>`);
+    expect(html).toContain('>3 × 12</hw-shape>');
+    expect(html.match(/<td data-row/g)).toHaveLength(9);
+    expect(html).toContain('<th scope="row">like</th>');
+  });
+
+  it('shares colours and decimals within an equation, as the page does', () => {
+    const html = fallback(
+      '<hw-bench id="b" recipe="split"><hw-equation><hw-matrix of="single.heads[0].rawScores"></hw-matrix> = <hw-matrix each="multi.heads" of="rawScores" join="+"></hw-matrix></hw-equation></hw-bench>',
+    );
+    expect(html.match(/<table>/g)).toHaveLength(3);
+    expect(html.match(/--fill:1\.000/g)).toHaveLength(1);
+    expect(html).toContain('<hw-operator>+</hw-operator>');
+  });
+
+  it('hides sentences that do not hold, and escapes the learner’s words', () => {
+    const html = fallback(
+      '<hw-bench id="b" recipe="layer" tokens="a &lt;pad&gt;"><hw-when test="heads.length=3">yes</hw-when><hw-when test="heads.length=1">no</hw-when><hw-matrix of="heads[0].rawScores"></hw-matrix></hw-bench>',
+    );
+    expect(html).toContain('<hw-when test="heads.length=3">yes');
+    expect(html).toContain('<hw-when test="heads.length=1" hidden>no');
+    expect(html).toContain('&lt;pad&gt;</th>');
+    expect(html).not.toContain('<pad>');
+  });
+
+  it('finds benches by name, and folds hints', () => {
+    const html = fallback(
+      '<hw-bench id="b" recipe="layer"></hw-bench><hw-shape bench="b" of="output"></hw-shape><hw-hint>Look.</hw-hint>',
+    );
+    expect(html).toContain('5 × 12</hw-shape>');
+    expect(html).toContain('<hw-hint><details class="folded"><summary>Hint</summary>Look.</details></hw-hint>');
+  });
+
+  it('stops the build if a bench cannot be computed as it starts', () => {
+    expect(() =>
+      fallback('<hw-bench id="b" recipe="layer" heads="5"><hw-shape of="output"></hw-shape></hw-bench>'),
+    ).toThrow(/bench "b" cannot be computed as it starts: .*5 does not divide/);
+  });
+});
