@@ -39,8 +39,8 @@ export function parseShape(text: string): [number, number] | undefined {
 function holds(results: Results, term: Term): boolean {
   const value = resolvePath(results, term.path);
   if (term.sign === '<' || term.sign === '>') {
-    const limit = parseNumber(term.value);
-    if (typeof value !== 'number' || limit === undefined) return false;
+    const limit = parseNumber(term.value) ?? resolvePath(results, term.value);
+    if (typeof value !== 'number' || typeof limit !== 'number') return false;
     return term.sign === '<' ? value < limit : value > limit;
   }
   const equal =
