@@ -3,22 +3,19 @@
 
 import type { Headwise } from 'headwise';
 import { escapeHtml, tagsOf, type Tag } from '../build/html-tags.ts';
-import { termOf } from '../elements/layout.ts';
-import { appearanceOf, labelParts } from './appearance.ts';
+import { appearanceOf } from './appearance.ts';
 import { conditionHolds } from './conditions.ts';
 import { decimalsFor } from './format.ts';
-import { gridOf, pathsOf, rangeOf, type Grid, type GridOptions } from './grid.ts';
+import { boxesHtml, gridHtml, meterHtml, workingHtml } from './figure-html.ts';
+import { gridOf, pathsOf, rangeOf, type GridOptions } from './grid.ts';
 import { meterOf, numberText, shapeOrText } from './inline.ts';
 import { settle, startValues } from './parameters.ts';
 import { recipes } from './recipes/index.ts';
 import { isMatrix, resolvePath, type Results } from './results.ts';
-import { shapeBoxes, unitFor } from './shape-boxes.ts';
-import { startingCell, workingOf, type Piece } from './working.ts';
+import { shapeBoxes } from './shape-boxes.ts';
+import { startingCell, workingOf } from './working.ts';
 
-// The width of the text column on a wide screen, for which drawings to scale are made.
-const proseWidth = 640;
 const mostColumns = 16;
-const mostTableCells = 1200;
 
 interface Bench {
   readonly results: Results | undefined;
@@ -141,29 +138,12 @@ function comparisonHtml(tag: Tag, results: Results): string {
 function productHtml(tag: Tag, results: Results, engine: Headwise): string {
   const path = attribute(tag, 'of') ?? '';
   const working = workingOf(engine, results, path, startingCell(results, path, attribute(tag, 'cell') ?? null));
-  if (!working) return '';
-  const steps = working.steps.map(({ name, pieces, rows }) => {
-    const softmax = rows?.map(
-      (row) =>
-        `<tr><th scope="row">${escapeHtml(row.key)}</th><td>${row.score}</td><td>${row.exponential}</td><td>${row.weight}</td></tr>`,
-    );
-    const table = softmax
-      ? `<table class="softmax"><thead><tr><th scope="col">key</th><th scope="col">score</th><th scope="col">e<sup>score − largest</sup></th><th scope="col">weight</th></tr></thead><tbody>${softmax.join('')}</tbody></table>`
-      : '';
-    return `<div class="step"><p class="step-name">${name}</p><p class="step-line">${piecesHtml(pieces)}</p>${table}</div>`;
-  });
-  return `<div class="product"><p class="product-title">${piecesHtml(working.title)}</p>${steps.join('')}</div>`;
+  return working ? workingHtml(working) : '';
 }
 
-function shapesHtml(tag: Tag, results: Results): string {
-  const parts = shapeBoxes(results, attribute(tag, 'of') ?? '', attribute(tag, 'symbols') ?? '');
-  const size = (symbol: string, value: number) => `${symbol ? `<i>${labelHtml(symbol)}</i> = ` : ''}${value}`;
-  const boxes = parts.map((part) =>
-    part.kind === 'sign'
-      ? `<hw-operator>${escapeHtml(part.text)}</hw-operator>`
-      : `<div class="shape"><p class="shape-name role-${part.tone}">${labelHtml(part.label)}</p><p class="shape-columns">${size(part.columnSymbol, part.columns)}</p><p class="shape-rows">${size(part.rowSymbol, part.rows)}</p><div class="shape-box role-${part.tone}" style="--rows:${part.rows};--columns:${part.columns}"></div></div>`,
-  );
-  return `<div class="shapes" style="--unit:${unitFor(parts, proseWidth)}px">${boxes.join('')}</div>`;
+function differenceHtml(tag: Tag, results: Results): string {
+  const meter = meterOf(results, attribute(tag, 'of') ?? '');
+  return meter ? meterHtml(meter, attribute(tag, 'label') ?? 'largest difference') : '';
 }
 
 function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharing): string {
@@ -174,11 +154,11 @@ function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharin
     case 'hw-comparison':
       return comparisonHtml(tag, results);
     case 'hw-difference':
-      return meterHtml(tag, results);
+      return differenceHtml(tag, results);
     case 'hw-product':
       return productHtml(tag, results, engine);
     case 'hw-shapes':
-      return shapesHtml(tag, results);
+      return boxesHtml(shapeBoxes(results, of, attribute(tag, 'symbols') ?? ''));
     case 'hw-number':
       return escapeHtml(numberText(results, of, attribute(tag, 'digits') ?? null) ?? '');
     case 'hw-shape':
