@@ -20,7 +20,7 @@ describe('Markdown', () => {
 
   it('has real quotation marks, minus signs and products that stay together', () => {
     expect(render('"It\'s -0.5 of 5 × 6", from x-1 to (-2)')).toBe(
-      '<p>“It’s −0.5 of 5\u202f×\u202f6”, from x-1 to (−2)</p>\n',
+      '<p>“It’s −0.5 of 5\u00a0×\u00a06”, from x-1 to (−2)</p>\n',
     );
     expect(render('`a -1 × 2`')).toContain('<code>a -1 × 2</code>');
   });
@@ -49,6 +49,11 @@ describe('Markdown', () => {
     expect(render('It is\n<hw-number of="a"></hw-number> here.')).toBe(
       '<p>It is\n<hw-number of="a"></hw-number> here.</p>\n',
     );
+  });
+
+  it('sets what a reader sees in an attribute like text, and leaves the rest', () => {
+    const html = render('<hw-option question="One head\'s -1 × 2" of="heads[0](it\'s, -1)">x</hw-option>');
+    expect(html).toBe('<hw-option question="One head’s −1\u00a0×\u00a02" of="heads[0](it\'s, -1)">x</hw-option>');
   });
 
   it('leaves code alone', () => {

@@ -25,10 +25,17 @@ async function loadEngine(webRoot: string): Promise<Headwise> {
   return wrapper.loadHeadwise({ wasmBinary: readFileSync(join(webRoot, '../wasm/dist/headwise-module.wasm')) });
 }
 
-export async function withFallback(html: string, webRoot: string): Promise<string> {
+/** A function that fills one article, and remembers what it filled: while a lesson is being written the others stay. */
+export async function createFallback(webRoot: string): Promise<(html: string) => Promise<string>> {
   const path = join(webRoot, 'src/bench/fallback.ts');
-  if (!existsSync(path)) return html;
+  if (!existsSync(path)) return (html) => Promise.resolve(html);
   const { module } = await runnerImport<FallbackModule>(path, { configFile: false, root: webRoot, logLevel: 'error' });
   loaded ??= loadEngine(webRoot);
-  return module.renderFallback(html, await loaded);
+  const headwise = await loaded;
+  const filled = new Map<string, string>();
+  return async (html) => {
+    const article = filled.get(html) ?? (await module.renderFallback(html, headwise));
+    filled.set(html, article);
+    return article;
+  };
 }

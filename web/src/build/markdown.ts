@@ -29,7 +29,15 @@ markdown.renderer.rules.table_close = () => '</table></div>\n';
 export function polish(text: string): string {
   return text
     .replace(/(^|[\s([{=,:;±<>≤≥≈])-(?=\d|\.\d|∞)/g, '$1−')
-    .replace(/(?<=[\p{L}\p{N})]) × (?=[\p{L}\p{N}(])/gu, '\u202f×\u202f');
+    .replace(/(?<=[\p{L}\p{N})]) × (?=[\p{L}\p{N}(])/gu, '\u00a0×\u00a0');
+}
+
+// Attributes that a reader sees get the typography of the text; the others are for the program.
+const readAttribute = /(\s(?:question|caption|label|left-label|right-label|note|unit)=")([^"]*)(?=")/g;
+
+function polishTag(tag: string): string {
+  if (!tag.startsWith('<hw-')) return tag;
+  return tag.replace(readAttribute, (_, start: string, text: string) => start + polish(text).replace(/(?<=\p{L})'/gu, '’'));
 }
 
 export function slug(text: string): string {
@@ -100,7 +108,8 @@ function refine(tokens: readonly Token[], context: MarkdownContext): void {
       const line = lines[index]!;
       if (token.children) refineAll(token.children, line);
       try {
-        if (token.type === 'text') token.content = polish(token.content);
+        if (token.type === 'html_inline') token.content = polishTag(token.content);
+        else if (token.type === 'text') token.content = polish(token.content);
         else if (token.type === 'math_inline') token.content = renderMath(token.content, false);
         else if (token.type === 'math_block') token.content = formula(token.content);
       } catch (error) {

@@ -26,7 +26,7 @@ export const macros: Readonly<Record<string, string>> = {
 // CSS cannot tell a variable (italic) from a function name (upright): both are <mi>.
 function markLetters(mathml: string): string {
   return mathml.replace(
-    /<mi(?: class="([^"]*)")?>(?=\p{L}<\/mi>)/gu,
+    /<mi(?: class="([^"]*)")?>(?=[A-Za-zͰ-Ͽ]<\/mi>)/g,
     (_, names?: string) => `<mi class="${names ? `${names} ` : ''}letter">`,
   );
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
-import { requireModule, withFallback } from './fallback.ts';
+import { createFallback, requireModule } from './fallback.ts';
 import { noticesHtml, noticesText, shippedNotices, toolNotices } from './notices.ts';
 import { renderSite } from './site.ts';
 
@@ -21,10 +21,15 @@ function replaceMark(html: string, mark: string, content: string): string {
 export function lessons(webRoot: string): Plugin[] {
   const version = (JSON.parse(readFileSync(join(webRoot, 'package.json'), 'utf8')) as { version: string }).version;
   let rendering: ReturnType<typeof render> | undefined;
+  let fallback: ReturnType<typeof createFallback> | undefined;
 
   async function render(): Promise<{ navigation: string; articles: string; warnings: readonly string[] }> {
     const site = renderSite(webRoot, version);
-    return { ...site, articles: await withFallback(site.articles, webRoot) };
+    fallback ??= createFallback(webRoot);
+    const fill = await fallback;
+    const articles: string[] = [];
+    for (const article of site.articles) articles.push(await fill(article));
+    return { ...site, articles: articles.join('\n') };
   }
 
   function isSource(path: string): boolean {
@@ -37,7 +42,8 @@ export function lessons(webRoot: string): Plugin[] {
     server.watcher.on('all', (_event, path) => {
       if (!isSource(path)) return;
       rendering = undefined;
-      if (path.endsWith('.md')) server.hot.send({ type: 'full-reload' });
+      if (!path.endsWith('.md')) fallback = undefined;
+      else server.hot.send({ type: 'full-reload' });
     });
   }
 

@@ -9,7 +9,7 @@ import { renderMarkdown } from './markdown.ts';
 export interface Site {
   /** Lesson links for the bar at the top. */
   readonly navigation: string;
-  readonly articles: string;
+  readonly articles: readonly string[];
   /** What an author should know though the page can be built, a sentence each. */
   readonly warnings: readonly string[];
 }
@@ -73,5 +73,5 @@ export function renderSite(webRoot: string, version: string): Site {
   const articles = [pageArticles[0]!, ...lessonArticles, pageArticles[1]!].map(({ file, html }) =>
     withoutDanglingLinks(html, ids, (href) => warnings.push(`${file}: nothing here has the id of the link ${href}; only its text stays`)),
   );
-  return { navigation: lessonLinks(lessons), articles: articles.join('\n'), warnings };
+  return { navigation: lessonLinks(lessons), articles, warnings };
 }

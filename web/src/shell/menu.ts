@@ -1,9 +1,14 @@
-// On a narrow screen the lessons fold behind a button that names the open one.
+// The bar: on a narrow screen the lessons fold behind a button that names the open one.
+
+import { hiddenControls, onStateChange } from './state.ts';
 
 export function startMenu(): void {
   const button = document.getElementById('menu');
   const list = document.getElementById('lessons');
   if (!button || !list) return;
+
+  // For a lesson in a frame of somebody else's page, which has a bar of its own.
+  onStateChange(() => document.documentElement.classList.toggle('without-bar', hiddenControls().has('bar')));
 
   const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
   const show = (open: boolean): void => {
