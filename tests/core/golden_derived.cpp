@@ -1,0 +1,232 @@
+// Golden kinds that hold several layers: compare, shared_weights and fused_layouts.
+#include "checks.h"
+#include "golden_check.h"
+#include "golden_layer.h"
+#include "headwise/comparison.h"
+#include "headwise/equality.h"
+#include "headwise/layout.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace headwise::test {
+
+namespace {
+
+std::vector<Matrix> fieldOf(const ForwardTrace& trace, Matrix HeadTrace::* field) {
+  std::vector<Matrix> matrices;
+  for (const HeadTrace& head : trace.heads)
+    matrices.push_back(head.*field);
+  return matrices;
+}
+
+Matrix sideBySide(const std::vector<Matrix>& blocks) {
+  Matrix wide(blocks[0].rows(), static_cast<Index>(blocks.size()) * blocks[0].cols());
+  for (std::size_t j = 0; j < blocks.size(); ++j)
+    wide.middleCols(static_cast<Index>(j) * blocks[0].cols(), blocks[0].cols()) = blocks[j];
+  return wide;
+}
+
+// Each identity is a sentence in the file; these are the ones that can be computed.
+void checkIdentity(GoldenReport& report,
+                   const std::string& text,
+                   const ForwardTrace& single,
+                   const ForwardTrace& multi) {
+  const std::string field = "identity \"" + text + "\"";
+  const Scalar root = std::sqrt(static_cast<Scalar>(multi.heads.size()));
+  if (text == "Q, K, V of the single head are the heads' Q, K, V side by side") {
+    std::vector<Matrix> keys, values;
+    for (const KeyValueHeadTrace& head : multi.keyValueHeads) {
+      keys.push_back(head.keys);
+      values.push_back(head.values);
+    }
+    report.compare(
+        field,
+        std::vector<Matrix>{sideBySide(fieldOf(multi, &HeadTrace::queries)), sideBySide(keys), sideBySide(values)},
+        {single.heads[0].queries, single.keyValueHeads[0].keys, single.keyValueHeads[0].values});
+  } else if (text == "scores_single = sum_j scores_j / sqrt(h)") {
+    Matrix sum = Matrix::Zero(single.heads[0].scaledScores.rows(), single.heads[0].scaledScores.cols());
+    for (const HeadTrace& head : multi.heads)
+      sum += head.scaledScores / root;
+    report.compare(field, sum, single.heads[0].scaledScores);
+  } else if (text == "attention_single is prod_j attention_j^(1/sqrt(h)), renormalised over keys") {
+    Matrix result = Matrix::Ones(single.heads[0].attentionWeights.rows(), single.heads[0].attentionWeights.cols());
+    for (const HeadTrace& head : multi.heads)
+      result.array() *= head.attentionWeights.array().pow(1 / root);
+    for (Index row = 0; row < result.rows(); ++row)
+      result.row(row) /= result.row(row).sum();
+    report.compare(field, result, single.heads[0].attentionWeights);
+  } else {
+    ++report.pending["identities"];
+  }
+}
+
+void compareDifference(
+    GoldenReport& report, const std::string& field, const Matrix& single, const Matrix& multi, const Json& listed) {
+  const Comparison comparison = compareMatrices(single, multi);
+  report.require(comparison.sameShape, field + ": the shapes differ");
+  report.compare(field, comparison.largestDifference, numberFrom(listed));
+}
+
+Weights sharedWeights(const Projection& query, const KeyValueHeadWeights& keyValue, const Matrix& output) {
+  const Index headCount = output.rows() / keyValue.value.weight.cols();
+  const auto count = static_cast<std::size_t>(headCount);
+  return {{.queryInputSize = query.weight.rows(),
+           .keyInputSize = keyValue.key.weight.rows(),
+           .valueInputSize = keyValue.value.weight.rows(),
+           .headCount = headCount,
+           .keyValueHeadCount = headCount,
+           .querySize = query.weight.cols(),
+           .keySize = keyValue.key.weight.cols(),
+           .valueSize = keyValue.value.weight.cols(),
+           .outputSize = output.cols()},
+          std::vector<HeadWeights>(count, {query, {}}),
+          std::vector<KeyValueHeadWeights>(count, keyValue),
+          {output, {}}};
+}
+
+// W^o′ = Σ_j W^o_j, the row blocks added up.
+Matrix blockSum(const Weights& weights) {
+  const Index size = weights.dimensions.valueSize;
+  Matrix sum = Matrix::Zero(size, weights.output.weight.cols());
+  for (Index j = 0; j < weights.dimensions.headCount; ++j)
+    sum += weights.output.weight.middleRows(j * size, size);
+  return sum;
+}
+
+void checkSharedLayer(GoldenReport& report,
+                      const std::string& name,
+                      const Weights& weights,
+                      const Inputs& inputs,
+                      const Options& options,
+                      const Json& expected) {
+  const std::string where = "expected." + name;
+  compareTrace(report, where, attend(inputs, weights, options), expected,
+               {"W_o_block_sum", "output_of_one_head_with_block_sum"});
+  const Matrix sum = blockSum(weights);
+  if (has(expected, "W_o_block_sum"))
+    report.compare(where + ".W_o_block_sum", sum, matrixFrom(at(expected, "W_o_block_sum")));
+  if (!has(expected, "output_of_one_head_with_block_sum")) return;
+  const Matrix oneHead =
+      attend(inputs, sharedWeights(weights.heads[0].query, weights.keyValueHeads[0], sum), options).output;
+  report.compare(where + ".output_of_one_head_with_block_sum", oneHead,
+                 matrixFrom(at(expected, "output_of_one_head_with_block_sum")));
+}
+
+// The four spellings of the projections; `weight` and `bias` as the framework names them.
+struct Spelling {
+  const char* name;
+  Layout layout;
+  const char *weight, *bias, *outputWeight, *outputBias;
+  bool outputIsTransposed;
+};
+constexpr Spelling kSpellings[] = {
+    {"gpt2", Layout::gpt2, "c_attn.weight", "c_attn.bias", "c_proj.weight", "c_proj.bias", false},
+    {"torch", Layout::torch, "in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias", true},
+    {"neox", Layout::interleaved, "query_key_value.weight", "query_key_value.bias", "dense.weight", "dense.bias", true},
+};
+
+}  // namespace
+
+void checkComparison(GoldenReport& report, const Json& file) {
+  const Json& expected = at(file, "expected");
+  const auto traceOf = [&](const char* name) {
+    return layerFrom(report, "mha", file, at(at(file, "weights"), name), at(at(file, "dims"), name)).trace();
+  };
+  const ForwardTrace single = traceOf("single"), multi = traceOf("multi");
+  for (const std::string& name : keysOf(expected)) {
+    if (!has(expected, name)) continue;
+    const Json& listed = at(expected, name);
+    if (name == "single" || name == "multi") {
+      compareTrace(report, "expected." + name, name == "single" ? single : multi, listed);
+    } else if (name == "equal") {
+      const Comparison outputs = compareMatrices(single.output, multi.output);
+      report.require((outputs.sameShape && outputs.largestDifference < kEqualTolerance) == truthFrom(listed),
+                     "expected.equal is not so");
+    } else if (name == "shapes_equal") {
+      const bool equal = shapeOf(single.concatenated) == shapeOf(multi.concatenated) &&
+                         shapeOf(single.output) == shapeOf(multi.output);
+      report.require(equal == truthFrom(listed), "expected.shapes_equal is not so");
+    } else if (name == "max_abs_diff") {
+      if (has(listed, "concat"))
+        compareDifference(report, "max_abs_diff.concat", single.concatenated, multi.concatenated, at(listed, "concat"));
+      if (has(listed, "output"))
+        compareDifference(report, "max_abs_diff.output", single.output, multi.output, at(listed, "output"));
+    } else if (name == "identities") {
+      for (const Json* text : entriesOf(listed))
+        checkIdentity(report, textFrom(*text), single, multi);
+    } else if (!countPending(report, name)) {
+      report.problems.push_back("expected." + name + " is unknown");
+    }
+  }
+}
+
+void checkSharedWeights(GoldenReport& report, const Json& file) {
+  const Json& listed = at(file, "weights");
+  const Json& expected = at(file, "expected");
+  const Inputs inputs = inputsFrom(at(file, "inputs"));
+  const Options options{.mask = maskFrom(report, file, inputs.query.rows(), inputs.key.rows())};
+  const Weights distinct = sharedWeights(projectionFrom(listed, "W_q", "b_q"),
+                                         {projectionFrom(listed, "W_k", "b_k"), projectionFrom(listed, "W_v", "b_v")},
+                                         matrixFrom(at(listed, "W_o")));
+  Weights unique = distinct;
+  if (has(listed, "unique")) {
+    const std::vector<Matrix> queries = matricesFrom(at(at(listed, "unique"), "W_q")),
+                              keys = matricesFrom(at(at(listed, "unique"), "W_k")),
+                              values = matricesFrom(at(at(listed, "unique"), "W_v"));
+    for (std::size_t j = 0; j < unique.heads.size(); ++j) {
+      unique.heads[j].query.weight = queries.at(j);
+      unique.keyValueHeads[j].key.weight = keys.at(j);
+      unique.keyValueHeads[j].value.weight = values.at(j);
+    }
+  }
+  const auto similarityOf = [&](const Weights& weights) {
+    return cosineSimilarity(fieldOf(attend(inputs, weights, options), &HeadTrace::output));
+  };
+  for (const std::string& name : keysOf(expected)) {
+    if (!has(expected, name)) continue;
+    const Json& part = at(expected, name);
+    if (name == "distinct_w_o") {
+      checkSharedLayer(report, name, distinct, inputs, options, part);
+    } else if (name == "equal_w_o") {
+      Weights equal = distinct;
+      equal.output.weight = matrixFrom(at(listed, "W_o_equal_blocks"));
+      checkSharedLayer(report, name, equal, inputs, options, part);
+    } else if (name == "unique") {
+      compareTrace(report, "expected.unique", attend(inputs, unique, options), part);
+    } else if (name == "cosine_similarity_of_heads_shared") {
+      report.compare("expected." + name, similarityOf(distinct), matrixFrom(part));
+    } else if (name == "cosine_similarity_of_heads_unique") {
+      report.compare("expected." + name, similarityOf(unique), matrixFrom(part));
+    } else if (!countPending(report, name)) {
+      report.problems.push_back("expected." + name + " is unknown");
+    }
+  }
+}
+
+void checkFusedLayouts(GoldenReport& report, const Json& file) {
+  const Json& weights = at(file, "weights");
+  const Json& expected = at(file, "expected");
+  GoldenLayer layer = layerFrom(report, "mha", file, at(weights, "canonical"), at(file, "dims"));
+  compareTrace(report, "expected", layer.trace(), expected);
+  const Weights canonical = layer.weights;
+  std::size_t found = 0;
+  for (const Spelling& spelling : kSpellings) {
+    if (!has(weights, spelling.name)) continue;
+    ++found;
+    const std::string where = std::string("weights.") + spelling.name;
+    const Json& part = at(weights, spelling.name);
+    const Projection fused = projectionFrom(part, spelling.weight, spelling.bias);
+    Projection output = projectionFrom(part, spelling.outputWeight, spelling.outputBias);
+    if (spelling.outputIsTransposed) output.weight = output.weight.transpose().eval();
+    report.compare(where, fuse(canonical, spelling.layout).weight, fused.weight);
+    layer.weights = unfuse(fused, output, canonical.dimensions, spelling.layout);
+    GoldenReport unfused;
+    compareTrace(unfused, where + " gives expected", layer.trace(), expected);
+    unfused.pending.clear();  // counted once, above
+    report.add(unfused);
+  }
+  report.require(keysOf(weights).size() == found + 1, "weights has a layout that is unknown");
+}
+
+}  // namespace headwise::test

@@ -1,0 +1,36 @@
+// From a golden file's spelling of a layer to the library's.
+#pragma once
+
+#include "golden_json.h"
+#include "golden_report.h"
+#include "headwise/attention.h"
+
+#include <optional>
+#include <string>
+
+namespace headwise::test {
+
+struct GoldenLayer {
+  Inputs inputs;
+  Weights weights;                        ///< of the projected kinds
+  std::optional<AdditiveScore> additive;  ///< of kind additive
+  bool isProjected = true;
+  Options options;
+
+  ForwardTrace trace() const;
+};
+
+/// Kinds sdpa, mha, additive and additive_mha. `weights` and `dims` are those of one layer; the rest comes from the file.
+GoldenLayer layerFrom(
+    GoldenReport& report, const std::string& kind, const Json& file, const Json& weights, const Json& dims);
+
+Inputs inputsFrom(const Json& inputs);
+/// Holds the listed keep-matrix, if there is one, against mayAttend.
+Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index keyCount);
+/// The sizes follow from the matrices; listed ones must agree.
+void checkListedSizes(GoldenReport& report, const Json& dims, const GoldenLayer& layer);
+
+/// One weight matrix and its bias, which may be null or missing.
+Projection projectionFrom(const Json& weights, const std::string& weight, const std::string& bias);
+
+}  // namespace headwise::test
