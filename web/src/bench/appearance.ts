@@ -67,6 +67,7 @@ const entries: readonly Entry[] = [
   [/wideQueries$/, 'query', 'Q', 'tokens', 'none', heads],
   [/wideSplit\[\d+\]$/, 'query', 'Q_{j}', 'tokens', 'none'],
   [/wideSplitWrong\[\d+\]$/, 'query', '“Q_{j}”', 'none', 'none'],
+  [/queryChanges\[\d+\]$/, 'query', 'ΔQ_{j}', 'tokens', 'none'],
   [/queries$/, 'query', 'Q_{j}', 'tokens', 'none'],
   [/keys$/, 'key', 'K_{j}', 'keyTokens', 'none'],
   [/values$/, 'value', 'V_{j}', 'keyTokens', 'none'],

@@ -107,9 +107,11 @@ function flow(
 }
 
 export function applySize(grid: HTMLElement, size: Placed): void {
-  grid.style.setProperty('--cell', `${size.cell}px`);
-  grid.style.setProperty('--names', `${size.names}px`);
-  grid.style.setProperty('--cell-font', `${size.font}px`);
+  const style = { '--cell': `${size.cell}px`, '--names': `${size.names}px`, '--cell-font': `${size.font}px` };
+  for (const [property, value] of Object.entries(style)) {
+    // All cells inherit it: setting it anew, though to the same value, would have all of them styled again.
+    if (grid.style.getPropertyValue(property) !== value) grid.style.setProperty(property, value);
+  }
   grid.toggleAttribute('data-continues', size.continues);
 }
 

@@ -10,8 +10,8 @@ export function legendTemplate(grids: readonly Grid[]): TemplateResult {
   const hidden = grids.some((grid) => grid.cells.some((row) => row.some((cell) => cell.sign === 'hidden')));
   const range = signed && significant(signed.range, 2);
   return html`<div class="legend" aria-hidden="true">
-    ${range ? html`<span>−${range}</span><span class="legend-bar signed"></span><span>${range}</span>` : nothing}
-    ${probability ? html`<span>0</span><span class="legend-bar probability"></span><span>1</span>` : nothing}
-    ${hidden ? html`<span class="legend-hidden"></span><span>hidden</span>` : nothing}
+    ${range ? html`<span class="legend-scale">−${range}<span class="legend-bar signed"></span>${range}</span>` : nothing}
+    ${probability ? html`<span class="legend-scale">0<span class="legend-bar probability"></span>1</span>` : nothing}
+    ${hidden ? html`<span class="legend-scale"><span class="legend-hidden"></span>hidden</span>` : nothing}
   </div>`;
 }

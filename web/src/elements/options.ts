@@ -58,7 +58,9 @@ export class OptionList {
     const content = only?.tagName === 'P' ? only : source;
     const verdict = document.createElement('span');
     verdict.className = 'verdict';
-    button.append(...content.childNodes, verdict);
+    const answer = document.createElement('span');
+    answer.append(...content.childNodes);
+    button.append(answer, verdict);
     button.setAttribute('aria-pressed', 'false');
     const option: Option = { button, reason, verdict, isRight };
     button.addEventListener('click', () => {

@@ -20,7 +20,7 @@ export function isHistogram(value: unknown): value is Histogram {
 export const scaleRecipe: Recipe = {
   name: 'scale',
   parameters: [
-    { name: 'keySize', label: 'head width p', kind: 'integer', start: 16, min: 1, max: 256 },
+    { name: 'keySize', label: 'head width p', kind: 'integer', start: 16, min: 1, max: 256, usualMax: 128 },
     { name: 'queries', label: 'queries', kind: 'integer', start: 32, min: 1, max: 128 },
     { name: 'keys', label: 'keys', kind: 'integer', start: 16, min: 2, max: 128 },
     { name: 'reach', label: 'axis up to', kind: 'number', start: 24, min: 1, max: 100 },
