@@ -18,7 +18,7 @@ export default defineConfig({
     // A .wasm or font in the address of another file would be copied into every page that names it.
     assetsInlineLimit: 0,
     // Most of the build is the engine at work on the figures' first numbers; that is no news.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   worker: { format: 'es' },
   server: {

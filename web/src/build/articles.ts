@@ -51,7 +51,7 @@ function lessonFooter(lesson: Lesson, previous: Lesson | undefined, next: Lesson
 }
 
 export function lessonArticle(lesson: Lesson, previous: Lesson | undefined, next: Lesson | undefined): string {
-  return `<article id="${lesson.id}" class="lesson" data-title="${title(lesson)}" aria-labelledby="${lesson.id}--title">
+  return `<article id="${lesson.id}" class="lesson" data-number="${lesson.number}" data-title="${title(lesson)}" aria-labelledby="${lesson.id}--title">
 ${lessonHeader(lesson)}
 ${withTerms(lesson)}
 ${lessonFooter(lesson, previous, next)}
@@ -89,7 +89,8 @@ export function fill(html: string, content: Readonly<Record<string, string>>): s
   const holder = /(<(\w+)\b[^>]*\sdata-fill="([\w-]+)"[^>]*>)[\s\S]*?(<\/\2>)/g;
   return html.replace(holder, (_, open: string, _name: string, key: string, close: string) => {
     const filling = content[key];
-    if (filling === undefined) throw new Error(`nothing is called "${key}"; data-fill can be ${Object.keys(content).join(', ')}`);
+    if (filling === undefined)
+      throw new Error(`nothing is called "${key}"; data-fill can be ${Object.keys(content).join(', ')}`);
     return `${open.replace(/\sdata-fill="[\w-]+"/, '')}${filling}${close}`;
   });
 }
@@ -98,10 +99,17 @@ export function fill(html: string, content: Readonly<Record<string, string>>): s
  * A link `#…` to an id that is not in the page keeps only its text: a lesson may speak of one that this copy of the
  * course leaves out. The part of an address after ? is the reader's state and no part of the id.
  */
-export function withoutDanglingLinks(html: string, ids: ReadonlyMap<string, string>, report: (href: string) => void): string {
-  return html.replace(/<a\b[^>]*\shref="(#[^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (link: string, href: string, text: string) => {
-    if (ids.has(href.slice(1).split('?')[0]!)) return link;
-    report(href);
-    return text;
-  });
+export function withoutDanglingLinks(
+  html: string,
+  ids: ReadonlyMap<string, string>,
+  report: (href: string) => void,
+): string {
+  return html.replace(
+    /<a\b[^>]*\shref="(#[^"]*)"[^>]*>([\s\S]*?)<\/a>/g,
+    (link: string, href: string, text: string) => {
+      if (ids.has(href.slice(1).split('?')[0]!)) return link;
+      report(href);
+      return text;
+    },
+  );
 }

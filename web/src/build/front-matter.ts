@@ -44,7 +44,10 @@ const example: Record<Key, string> = {
 const idPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 export function splitFrontMatter(file: string, text: string): SplitSource {
-  const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n').split('\n');
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n');
   if (lines[0]?.trim() !== '---') {
     throw new SourceError(file, 1, 'a lesson starts with front matter; make the first line "---"');
   }

@@ -26,7 +26,11 @@ export function renderLesson(file: string, text: string, site: SiteContext): Les
     throw new SourceError(file, 1, `name the file by number and topic, like ${facts.number}-${facts.id}.md`);
   }
   if (Number(number) !== facts.number) {
-    throw new SourceError(file, 1, `the file name says lesson ${number}, its front matter ${facts.number}; make them agree`);
+    throw new SourceError(
+      file,
+      1,
+      `the file name says lesson ${number}, its front matter ${facts.number}; make them agree`,
+    );
   }
   const context: MarkdownContext = { ...site, file, firstLine: bodyLine, articleId: facts.id };
   claimId(context, facts.id, 1);

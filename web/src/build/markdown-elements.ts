@@ -27,5 +27,7 @@ function elementBlock(state: StateBlock, startLine: number, endLine: number, sil
 }
 
 export function markdownElements(markdown: MarkdownIt): void {
-  markdown.block.ruler.before('html_block', 'hw_element', elementBlock, { alt: ['paragraph', 'reference', 'blockquote'] });
+  markdown.block.ruler.before('html_block', 'hw_element', elementBlock, {
+    alt: ['paragraph', 'reference', 'blockquote'],
+  });
 }

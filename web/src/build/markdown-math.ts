@@ -24,7 +24,8 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 }
 
 function blockMath(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  const lineText = (line: number): string => state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
+  const lineText = (line: number): string =>
+    state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
   const first = lineText(startLine);
   if (!first.startsWith('$$')) return false;
   const lines = [first.slice(2)];

@@ -18,7 +18,9 @@ export interface MarkdownContext extends MarkupContext {
 // What stands in these is not Markdown, not even within a line.
 const verbatimElements = /(<(?:pre|code|math|svg|textarea)\b[\s\S]*?<\/(?:pre|code|math|svg|textarea)>)/;
 
-const markdown = new MarkdownIt({ html: true, typographer: true, quotes: '“”‘’' }).use(markdownMath).use(markdownElements);
+const markdown = new MarkdownIt({ html: true, typographer: true, quotes: '“”‘’' })
+  .use(markdownMath)
+  .use(markdownElements);
 markdown.renderer.rules.math_inline = (tokens, index) => tokens[index]!.content;
 markdown.renderer.rules.math_block = (tokens, index) => `${tokens[index]!.content}\n`;
 // Wide tables scroll inside themselves; the page never does.
@@ -37,7 +39,10 @@ const readAttribute = /(\s(?:question|caption|label|left-label|right-label|note|
 
 function polishTag(tag: string): string {
   if (!tag.startsWith('<hw-')) return tag;
-  return tag.replace(readAttribute, (_, start: string, text: string) => start + polish(text).replace(/(?<=\p{L})'/gu, '’'));
+  return tag.replace(
+    readAttribute,
+    (_, start: string, text: string) => start + polish(text).replace(/(?<=\p{L})'/gu, '’'),
+  );
 }
 
 export function slug(text: string): string {
@@ -72,12 +77,17 @@ function nameHeadings(tokens: readonly Token[], context: MarkdownContext): void 
     if (token.type !== 'heading_open') return;
     const line = context.firstLine + (token.map?.[0] ?? 0);
     if (token.tag === 'h1' && !context.ownTitle) {
-      throw new SourceError(context.file, line, 'the title is in the front matter; start the headings of the text with ##');
+      throw new SourceError(
+        context.file,
+        line,
+        'the title is in the front matter; start the headings of the text with ##',
+      );
     }
     const children = tokens[index + 1]?.children ?? [];
     const text = children.map((child) => (child.type === 'html_inline' ? '' : child.content)).join('');
     const name = slug(text);
-    if (name === '') throw new SourceError(context.file, line, 'this heading has no letters to make its address from; add some');
+    if (name === '')
+      throw new SourceError(context.file, line, 'this heading has no letters to make its address from; add some');
     const id = `${context.articleId}--${token.tag === 'h1' ? 'title' : name}`;
     claimId(context, id, line);
     token.attrSet('id', id);
@@ -92,7 +102,9 @@ function expandHtml(tokens: readonly Token[]): Token[] {
     let line = token.map?.[0] ?? 0;
     return token.content.split(verbatimElements).map((part, index) => {
       const verbatim = index % 2 === 1;
-      const piece = verbatim ? Object.assign(new MarkdownIt.Token('html_block', '', 0), { content: part }) : markdown.parseInline(part, {})[0]!;
+      const piece = verbatim
+        ? Object.assign(new MarkdownIt.Token('html_block', '', 0), { content: part })
+        : markdown.parseInline(part, {})[0]!;
       piece.map = [line, line];
       line += linesBefore(part, part.length);
       return piece;
@@ -103,7 +115,9 @@ function expandHtml(tokens: readonly Token[]): Token[] {
 function refine(tokens: readonly Token[], context: MarkdownContext): void {
   const refineAll = (list: readonly Token[], startLine: number): void => {
     // Counted first, because a formula that has been rendered no longer has the line ends of its source.
-    const lines = list.map((token, index) => (token.map ? context.firstLine + token.map[0] : startLine + inlineLine(list, index)));
+    const lines = list.map((token, index) =>
+      token.map ? context.firstLine + token.map[0] : startLine + inlineLine(list, index),
+    );
     list.forEach((token, index) => {
       const line = lines[index]!;
       if (token.children) refineAll(token.children, line);

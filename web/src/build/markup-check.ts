@@ -53,7 +53,10 @@ export function checkMarkup(tokens: readonly Token[], context: MarkupContext): v
     if (top?.name === name && top.fromMarkdown === fromMarkdown) {
       stack.pop();
     } else if (!top || (top.fromMarkdown && !fromMarkdown)) {
-      fail(line, `</${name}> closes nothing that was opened here; take it out, or open it outside the paragraph or list`);
+      fail(
+        line,
+        `</${name}> closes nothing that was opened here; take it out, or open it outside the paragraph or list`,
+      );
     } else {
       const end = fromMarkdown ? `its paragraph, list or quotation` : `</${name}> on line ${line}`;
       fail(top.line, `<${top.name}> is still open at the end of ${end}; put </${top.name}> before that`);

@@ -51,7 +51,9 @@ export function renderMath(source: string, display: boolean): string {
     return colourScripts(markLetters(mathml));
   } catch (error) {
     const known = error instanceof Error && error.name === 'ParseError';
-    const reason = known ? error.message.trim().split('\n')[0]!.replace(/:\s*$/, '') : 'it ends too early or a part is missing';
+    const reason = known
+      ? error.message.trim().split('\n')[0]!.replace(/:\s*$/, '')
+      : 'it ends too early or a part is missing';
     throw new Error(`the formula $${tex}$ does not work: ${reason}`, { cause: error });
   }
 }

@@ -137,7 +137,9 @@ export function noticesHtml(notices: readonly Notice[]): string {
 /** The text file that carries the licences along, as most of them ask. */
 export function noticesText(notices: readonly Notice[]): string {
   const sections = notices.map(({ name, version, licence, homepage, part, text }) =>
-    [`${name}${version ? ` ${version}` : ''} (${licence})`, homepage, part, text && `\n${text}`].filter(Boolean).join('\n'),
+    [`${name}${version ? ` ${version}` : ''} (${licence})`, homepage, part, text && `\n${text}`]
+      .filter(Boolean)
+      .join('\n'),
   );
   return `Third-party parts of Headwise\n\n${sections.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;
 }

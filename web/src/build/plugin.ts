@@ -68,7 +68,11 @@ export function lessons(webRoot: string): Plugin[] {
           });
           for (const warning of warnings) this.warn(warning);
           const policy = `<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`;
-          return replaceMark(replaceMark(replaceMark(html, 'policy', policy), 'navigation', navigation), 'articles', articles);
+          return replaceMark(
+            replaceMark(replaceMark(html, 'policy', policy), 'navigation', navigation),
+            'articles',
+            articles,
+          );
         },
       },
     },

@@ -15,7 +15,19 @@ export interface Site {
 }
 
 /** Ids that the page's own frame uses (index.html). */
-const frameIds = ['bar', 'lessons', 'menu', 'theme', 'copy-link', 'main', 'announcement', 'needs-server', 'load-notice', 'route-notice'];
+const frameIds = [
+  'bar',
+  'lessons',
+  'menu',
+  'theme',
+  'copy-link',
+  'go-on',
+  'main',
+  'announcement',
+  'needs-server',
+  'load-notice',
+  'route-notice',
+];
 const pages = ['home', 'about'] as const;
 
 /** Names of the custom elements there are, read from the sources that define them; undefined while there are none. */
@@ -55,7 +67,9 @@ export function renderSite(webRoot: string, version: string): Site {
   const first = lessons[0];
   const filling = {
     'course-map': courseMap(lessons),
-    'first-lesson': first ? `<a class="button primary" href="#${first.id}">Start with lesson ${first.number}</a>` : '',
+    'first-lesson': first
+      ? `<a id="go-on" class="button primary" href="#${first.id}">Start with lesson ${first.number}</a>`
+      : '',
     'lesson-count': String(lessons.length),
     version,
     // Known only after bundling.
@@ -71,7 +85,9 @@ export function renderSite(webRoot: string, version: string): Site {
   });
 
   const articles = [pageArticles[0]!, ...lessonArticles, pageArticles[1]!].map(({ file, html }) =>
-    withoutDanglingLinks(html, ids, (href) => warnings.push(`${file}: nothing here has the id of the link ${href}; only its text stays`)),
+    withoutDanglingLinks(html, ids, (href) =>
+      warnings.push(`${file}: nothing here has the id of the link ${href}; only its text stays`),
+    ),
   );
   return { navigation: lessonLinks(lessons), articles, warnings };
 }

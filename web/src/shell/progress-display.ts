@@ -17,6 +17,7 @@ function phrase(solved: number, count: number): string {
 }
 
 function show(): void {
+  showNextStep();
   for (const element of document.querySelectorAll<HTMLElement>('[data-progress-of]')) {
     const lessonId = element.dataset.progressOf ?? '';
     const ids = exerciseIds(lessonId);
@@ -26,6 +27,18 @@ function show(): void {
     link?.style.setProperty('--progress', String(fraction));
     link?.toggleAttribute('data-done', fraction === 1);
   }
+}
+
+/** The button on the home page leads a reader who comes back to the first lesson that is not done. */
+function showNextStep(): void {
+  const button = document.getElementById('go-on');
+  const lessons = [...document.querySelectorAll<HTMLElement>('article.lesson')];
+  const fractions = lessons.map((lesson) => progress.fractionSolved(lesson.id, exerciseIds(lesson.id)));
+  const next = lessons[fractions.findIndex((fraction) => fraction < 1)] ?? lessons[0];
+  if (!button || !next) return;
+  const begun = fractions.some((fraction) => fraction > 0);
+  button.setAttribute('href', `#${next.id}`);
+  button.textContent = `${begun ? 'Go on' : 'Start'} with lesson ${next.dataset.number ?? ''}`;
 }
 
 function startReset(): void {
