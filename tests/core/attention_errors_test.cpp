@@ -34,13 +34,21 @@ void checkRefused(const Inputs& inputs, ErrorCode code, std::initializer_list<st
 }
 
 // One input of width 1 through one head; each argument is the only entry of its matrix.
-ForwardTrace attendOne(Scalar input, Scalar query, Scalar key, Scalar value, Scalar output, Scalar bias = 0) {
+Sample oneCell(Scalar input, Scalar query, Scalar key, Scalar value, Scalar output, Scalar bias = 0) {
   const auto projection = [](Scalar weight) { return Projection{matrixOf({{weight}}), {}}; };
-  const Weights weights{Dimensions::selfAttention(1, 1),
-                        {{projection(query), {}}},
-                        {{projection(key), projection(value)}},
-                        projection(output)};
-  return attend(Inputs::self(matrixOf({{input}})), weights, {.mask = Mask::additive(matrixOf({{bias}}))});
+  Sample layer;
+  layer.inputs = Inputs::self(matrixOf({{input}}));
+  layer.weights = {Dimensions::selfAttention(1, 1),
+                   {{projection(query), {}}},
+                   {{projection(key), projection(value)}},
+                   projection(output)};
+  layer.options.mask = Mask::additive(matrixOf({{bias}}));
+  return layer;
+}
+
+void checkOverflows(const Sample& layer, std::initializer_list<std::string_view> parts) {
+  CHECK(refuses([&] { attend(layer.inputs, layer.weights, layer.options); }, ErrorCode::notFinite, parts));
+  CHECK(refuses([&] { attendFused(layer.inputs, layer.weights, layer.options); }, ErrorCode::notFinite, parts));
 }
 
 }  // namespace
@@ -102,13 +110,17 @@ TEST_CASE("attend refuses a bad mask and bad weights as their own files say") {
 }
 
 TEST_CASE("attend says where finite numbers overflowed") {
-  CHECK_NOTHROW(attendOne(1, 1e154, 1e154, 1, 1));
-  CHECK(refuses([] { attendOne(1, 1e155, 1e155, 1, 1); }, ErrorCode::notFinite, {"heads[0].rawScores", "overflowed"}));
-  CHECK(refuses([] { attendOne(1e200, 1e200, 0, 1, 1); }, ErrorCode::notFinite, {"overflowed"}));
-  CHECK(refuses([] { attendOne(1e200, 0, 0, 1e200, 1); }, ErrorCode::notFinite, {"overflowed"}));
-  CHECK(refuses([] { attendOne(1e200, 0, 0, 1e200, 0); }, ErrorCode::notFinite, {"overflowed"}));
-  CHECK(refuses([] { attendOne(1e200, 0, 0, 1, 1e200); }, ErrorCode::notFinite, {"output", "overflowed"}));
-  CHECK(refuses([] { attendOne(1, 1e154, 1e154, 1, 1, 1.797e308); }, ErrorCode::notFinite, {"+∞"}));
+  const Sample good = oneCell(1, 1e154, 1e154, 1, 1);
+  CHECK_NOTHROW(attend(good.inputs, good.weights, good.options));
+  checkOverflows(oneCell(1, 1e155, 1e155, 1, 1), {"heads[0].rawScores", "overflowed"});
+  checkOverflows(oneCell(1e200, 1e200, 0, 1, 1), {"heads[0].queries", "overflowed"});
+  checkOverflows(oneCell(1e200, 0, 1e200, 1, 1), {"keys of heads[0]", "overflowed"});
+  checkOverflows(oneCell(1e200, 0, 0, 1e200, 0), {"values of heads[0]", "overflowed"});
+  checkOverflows(oneCell(1e200, 0, 0, 1, 1e200), {"output", "overflowed"});
+  checkOverflows(oneCell(1, 1e154, 1e154, 1, 1, 1.797e308), {"+∞"});  // score and bias together
+  const Matrix large = matrixOf({{1e200}});
+  CHECK(refuses([&] { attendUnprojected(Inputs::self(large), {}); }, ErrorCode::notFinite,
+                {"heads[0].rawScores", "overflowed"}));
 }
 
 TEST_CASE("attend says where finite numbers overflowed in additive pooling, whose tanh would swallow an infinity") {

@@ -141,7 +141,8 @@ void checkComparison(GoldenReport& report, const Json& file) {
       compareTrace(report, "expected." + name, name == "single" ? single : multi, listed);
     } else if (name == "equal") {
       const Comparison outputs = compareMatrices(single.output, multi.output);
-      report.require((outputs.sameShape && outputs.largestDifference < kEqualTolerance) == truthFrom(listed),
+      const Scalar tolerance = kEqualTolerance * (1 + outputs.largestMagnitude);
+      report.require((outputs.sameShape && outputs.largestDifference < tolerance) == truthFrom(listed),
                      "expected.equal is not so");
     } else if (name == "shapes_equal") {
       const bool equal = shapeOf(single.concatenated) == shapeOf(multi.concatenated) &&

@@ -9,7 +9,8 @@
 int main(int argumentCount, char** arguments) {
   doctest::Context context;
 #ifdef __EMSCRIPTEN__
-  context.setOption("no-colors", true);  // isatty says yes to a pipe there, and whoever counts tests would read colour codes
+  context.setOption("no-colors",
+                    true);  // isatty says yes to a pipe there, and whoever counts tests would read colour codes
 #endif
   context.applyCommandLine(argumentCount, arguments);
   const int status = context.run();
