@@ -136,7 +136,7 @@ export interface RandomCaseRequest {
 }
 
 export type ConstructionName =
-  | 'oneHead' | 'oneKey' | 'constantInput' | 'zeroQuery' | 'zeroKey' | 'fullScores' | 'equalBlocks' | 'rescaledHeads';
+  'oneHead' | 'oneKey' | 'constantInput' | 'zeroQuery' | 'zeroKey' | 'fullScores' | 'equalBlocks' | 'rescaledHeads';
 
 export interface OwnConstruction {
   largestDifference: number;
@@ -198,8 +198,14 @@ export class HeadwiseError extends Error {
 /** The core's codes, then the wrapper's own: invalidArgument (wrong type, not an integer, ragged array, something missing),
  *  loadFailed, internal (a fault of Headwise). */
 export type ErrorCode =
-  | 'invalidDimension' | 'shapeMismatch' | 'notFinite' | 'invalidOption' | 'tooLarge'
-  | 'invalidArgument' | 'loadFailed' | 'internal';
+  | 'invalidDimension'
+  | 'shapeMismatch'
+  | 'notFinite'
+  | 'invalidOption'
+  | 'tooLarge'
+  | 'invalidArgument'
+  | 'loadFailed'
+  | 'internal';
 export const errorCodes: readonly ErrorCode[];
 
 /** Trace fields in the order of computation. */

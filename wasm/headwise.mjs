@@ -1,7 +1,17 @@
 // Headwise in JavaScript: multi-head attention with every intermediate, computed by the C++ core in WebAssembly.
 // Runs unchanged in a page, a module worker and Node. headwise.d.ts describes every function; the checks and the translation of
 // the golden files' spelling are in wrapper/.
-import { checkBoolean, checkInteger, checkKeys, checkNumber, checkObject, checkOneOf, checkSeed, checkText, checkWords } from './wrapper/checks.mjs';
+import {
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkSeed,
+  checkText,
+  checkWords,
+} from './wrapper/checks.mjs';
 import { errorCodes, HeadwiseError, refuse } from './wrapper/errors.mjs';
 import { fromGolden } from './wrapper/golden.mjs';
 import { toCase, toLayer } from './wrapper/layer.mjs';
@@ -27,8 +37,13 @@ function headwiseOf(module) {
       outcome = module[name](request);
     } catch (cause) {
       // Only a fault gets here (the bindings answer with { error }); memory that JavaScript cannot get is the one to expect.
-      if (cause instanceof RangeError) refuse('tooLarge', `There is not enough memory for the result of ${name}; try smaller sizes.`, { cause });
-      refuse('internal', `Headwise failed in ${name} (${cause?.message ?? cause}). Load it again; please report this.`, { cause });
+      if (cause instanceof RangeError)
+        refuse('tooLarge', `There is not enough memory for the result of ${name}; try smaller sizes.`, { cause });
+      refuse(
+        'internal',
+        `Headwise failed in ${name} (${cause?.message ?? cause}). Load it again; please report this.`,
+        { cause },
+      );
     }
     if (outcome.error) refuse(outcome.error.code, outcome.error.message);
     return outcome.value;
@@ -38,7 +53,11 @@ function headwiseOf(module) {
   const layerOf = (given, path) => toLayer(call, given, path);
   const projectedLayerOf = (given, path) => {
     const layer = layerOf(given, path);
-    if (!layer.projected) refuse('invalidOption', `${path ?? 'This'} needs a layer with projections (kind mha or additive_mha), but kind is "${layer.kind}".`);
+    if (!layer.projected)
+      refuse(
+        'invalidOption',
+        `${path ?? 'This'} needs a layer with projections (kind mha or additive_mha), but kind is "${layer.kind}".`,
+      );
     return layer;
   };
   // Two layers over one input.
@@ -76,7 +95,9 @@ function headwiseOf(module) {
   const flags = (path, given, defaults) => {
     checkObject(path, given, 'an object of true and false');
     checkKeys(path, given, Object.keys(defaults));
-    return Object.fromEntries(Object.entries(defaults).map(([name, usual]) => [name, checkBoolean(`${path}.${name}`, given[name] ?? usual)]));
+    return Object.fromEntries(
+      Object.entries(defaults).map(([name, usual]) => [name, checkBoolean(`${path}.${name}`, given[name] ?? usual)]),
+    );
   };
 
   return Object.freeze({
@@ -126,11 +147,20 @@ function headwiseOf(module) {
     divisorsOf: (value) => call('divisorsOf', checkInteger('value', value)),
 
     mayAttend: (mask, queryCount, keyCount) => {
-      const counts = { queryCount: checkInteger('queryCount', queryCount), keyCount: checkInteger('keyCount', keyCount) };
-      return fromBoolMatrix(call('mayAttend', { mask: toCoreMask(call, 'mask', mask, queryCount, keyCount), ...counts }));
+      const counts = {
+        queryCount: checkInteger('queryCount', queryCount),
+        keyCount: checkInteger('keyCount', keyCount),
+      };
+      return fromBoolMatrix(
+        call('mayAttend', { mask: toCoreMask(call, 'mask', mask, queryCount, keyCount), ...counts }),
+      );
     },
     fillHidden: (scores, keep, value) =>
-      call('fillHidden', { scores: toMatrix('scores', scores), mayAttend: toBoolMatrix('keep', keep), value: checkNumber('value', value) }),
+      call('fillHidden', {
+        scores: toMatrix('scores', scores),
+        mayAttend: toBoolMatrix('keep', keep),
+        value: checkNumber('value', value),
+      }),
     softmaxRows: (scores) => call('softmaxRows', toMatrix('scores', scores, { mayHide: true })),
     entropyOfRows: (weights) => call('entropyOfRows', toMatrix('weights', weights)),
     studyScale: (request) => {
@@ -154,7 +184,10 @@ function headwiseOf(module) {
     cosineSimilarity: (matrices) => call('cosineSimilarity', toMatrices('matrices', matrices)),
     splitSingleHead: (given, headCount) => {
       const layer = projectedLayerOf(given);
-      return toCase(layer, call('splitSingleHead', { layer: layer.core, headCount: checkInteger('headCount', headCount) }));
+      return toCase(
+        layer,
+        call('splitSingleHead', { layer: layer.core, headCount: checkInteger('headCount', headCount) }),
+      );
     },
     decomposeScores: (single, split) => call('decomposeScores', pairOf(single, split, 'split')),
     constructions: Object.freeze(lists.constructions),
@@ -182,20 +215,29 @@ function headwiseOf(module) {
       const layer = projectedLayerOf(given, 'layer');
       const { weight, bias } = checkObject('fused', fused, 'an object: { weight, bias }');
       const weights = call('unfuse', {
-        fused: { weight: toMatrix('fused.weight', weight), bias: bias === null || bias === undefined ? null : toVector('fused.bias', bias) },
+        fused: {
+          weight: toMatrix('fused.weight', weight),
+          bias: bias === null || bias === undefined ? null : toVector('fused.bias', bias),
+        },
         output: layer.core.weights.output,
         dimensions: layer.core.dimensions,
         layout: layoutOf(layout),
       });
       return toCase(layer, weights);
     },
-    wideMatrix: (layer, role) => call('wideMatrix', { layer: projectedLayerOf(layer).core, role: roleOf('role', role) }),
+    wideMatrix: (layer, role) =>
+      call('wideMatrix', { layer: projectedLayerOf(layer).core, role: roleOf('role', role) }),
     positionIn: (layout, dims, cell) => {
       const { role, head, row, column } = checkObject('cell', cell, 'an object: { role, head, row, column }');
       return call('positionIn', {
         layout: layoutOf(layout),
         dimensions: dimensionsOf(dims),
-        cell: { role: roleOf('cell.role', role), head: index('cell.head', head), row: index('cell.row', row), column: index('cell.column', column) },
+        cell: {
+          role: roleOf('cell.role', role),
+          head: index('cell.head', head),
+          row: index('cell.row', row),
+          column: index('cell.column', column),
+        },
       });
     },
     cellAt: (layout, dims, position) => {
@@ -220,7 +262,8 @@ function headwiseOf(module) {
 // Inputs that came back from the core, in the form in which the layer's were given.
 function inputsOf(layer, { query, key, value }) {
   const given = layer.core.inputs;
-  if (sameMatrix(query, given.query) && sameMatrix(key, given.key) && sameMatrix(value, given.value)) return layer.inputs;
+  if (sameMatrix(query, given.query) && sameMatrix(key, given.key) && sameMatrix(value, given.value))
+    return layer.inputs;
   if ('X' in layer.inputs && sameMatrix(query, key) && sameMatrix(key, value)) return { X: query };
   return { query, key, value: sameMatrix(key, value) ? key : value };
 }

@@ -8,17 +8,28 @@ import { loadModule } from '../../wasm/wrapper/loading.mjs';
 import { ownGolden, smallLayer, wasmFolder } from './support.mjs';
 
 const { errorCodes, goldenNames, loadHeadwise, traceFields } = headwiseModule;
-const source = ts.createSourceFile('headwise.d.ts', readFileSync(`${wasmFolder}headwise.d.ts`, 'utf8'), ts.ScriptTarget.Latest, true);
-const statements = source.statements.filter((statement) => statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword));
-const declared = (name) => statements.find((statement) => statement.name?.text === name) ?? expect.fail(`headwise.d.ts does not declare ${name}`);
+const source = ts.createSourceFile(
+  'headwise.d.ts',
+  readFileSync(`${wasmFolder}headwise.d.ts`, 'utf8'),
+  ts.ScriptTarget.Latest,
+  true,
+);
+const statements = source.statements.filter((statement) =>
+  statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+);
+const declared = (name) =>
+  statements.find((statement) => statement.name?.text === name) ??
+  expect.fail(`headwise.d.ts does not declare ${name}`);
 
 /** Names of an interface's or class's members. */
 const membersOf = (name) => declared(name).members.map((member) => member.name.text);
 /** The texts of a union of literals, given by the name of its type. */
 const wordsOf = (name) => literals(declared(name).type);
-const literals = (type) => (type.kind === ts.SyntaxKind.UnionType ? type.types : [type]).map(({ literal }) => literal.text);
+const literals = (type) =>
+  (type.kind === ts.SyntaxKind.UnionType ? type.types : [type]).map(({ literal }) => literal.text);
 /** The same for a property's type. */
-const wordsOfMember = (owner, name) => literals(declared(owner).members.find((member) => member.name.text === name).type);
+const wordsOfMember = (owner, name) =>
+  literals(declared(owner).members.find((member) => member.name.text === name).type);
 
 let headwise;
 let module;
@@ -31,8 +42,15 @@ beforeAll(async () => {
 
 describe('headwise.d.ts against the wrapper', () => {
   it('declares what the package exports, and nothing else that has a value', () => {
-    const isValue = ({ kind }) => [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement].includes(kind);
-    const names = statements.filter(isValue).flatMap((statement) => statement.declarationList?.declarations.map(({ name }) => name.text) ?? [statement.name.text]);
+    const isValue = ({ kind }) =>
+      [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement].includes(
+        kind,
+      );
+    const names = statements
+      .filter(isValue)
+      .flatMap(
+        (statement) => statement.declarationList?.declarations.map(({ name }) => name.text) ?? [statement.name.text],
+      );
     expect(names.sort()).toEqual(Object.keys(headwiseModule).sort());
   });
 
@@ -91,7 +109,8 @@ describe('lists against the module', () => {
   it('distributions', () => expect(wordsOf('DistributionName')).toEqual(lists.distributions));
   it('operations', () => expect(wordsOfMember('Explanation', 'operation')).toEqual(lists.operations));
   it('scales', () => expect(wordsOfMember('CaseOptions', 'scale')).toEqual(lists.scales));
-  it('poolings', () => expect([...new Set(Object.values(kinds).map(({ pooling }) => pooling))]).toEqual(lists.poolings));
+  it('poolings', () =>
+    expect([...new Set(Object.values(kinds).map(({ pooling }) => pooling))]).toEqual(lists.poolings));
   it('sizes', () => {
     const { value } = module.selfAttentionDimensions({ modelSize: 4, headCount: 2 });
     expect(Object.values(dimensionNames)).toEqual(Object.keys(value));
@@ -112,8 +131,11 @@ describe('the package', () => {
   const manifest = JSON.parse(readFileSync(`${wasmFolder}package.json`, 'utf8'));
   it('has the version of the C++ project', () => expect(manifest.version).toBe(headwise.version));
   it('ships every file that it exports or imports', () => {
-    const shipped = (path) => manifest.files.some((entry) => path === `./${entry}` || (entry.endsWith('/') && path.startsWith(`./${entry}`)));
-    const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
+    const shipped = (path) =>
+      manifest.files.some((entry) => path === `./${entry}` || (entry.endsWith('/') && path.startsWith(`./${entry}`)));
+    const exported = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
     for (const path of exported.filter((file) => file !== './package.json')) expect(shipped(path), path).toBe(true);
     const imports = readFileSync(`${wasmFolder}headwise.mjs`, 'utf8').matchAll(/from '(\.[^']+)'/g);
     for (const [, path] of imports) expect(shipped(path), path).toBe(true);

@@ -40,14 +40,24 @@ describe('memory', () => {
       errorOf(call, code);
     }
     expect(headwise.memoryBytes).toBe(before);
-    expectMatrix(headwise.attend(ownGolden('03_mha_self_bias')).output, ownGolden('03_mha_self_bias').expected.output, 'output');
+    expectMatrix(
+      headwise.attend(ownGolden('03_mha_self_bias')).output,
+      ownGolden('03_mha_self_bias').expected.output,
+      'output',
+    );
   });
 
   it('does not grow over any other function', async () => {
     const headwise = await loadHeadwise();
     const layer = ownGolden('24_fused_layouts');
     const round = () => {
-      const single = headwise.randomCase({ dims: { n_q: 3, d_q: 6, num_heads: 1 }, tokens: ['a', 'b', 'c'], seed: 1, biases: true, mask: { type: 'valid_lens', valid_lens: [2] } });
+      const single = headwise.randomCase({
+        dims: { n_q: 3, d_q: 6, num_heads: 1 },
+        tokens: ['a', 'b', 'c'],
+        seed: 1,
+        biases: true,
+        mask: { type: 'valid_lens', valid_lens: [2] },
+      });
       const split = headwise.splitSingleHead(single, 2);
       headwise.decomposeScores(single, split);
       headwise.attendFused(split);
@@ -55,7 +65,11 @@ describe('memory', () => {
       headwise.explainCell(split, 'heads[1].attentionWeights', 0, 0);
       headwise.unfuse(headwise.fuse(split, 'gpt2'), split, 'gpt2');
       headwise.mergeHeads(headwise.splitHeads(headwise.wideMatrix(split, 'query'), 2));
-      headwise.cellAt('torch', split.dims, headwise.positionIn('torch', split.dims, { role: 'key', head: 1, row: 2, column: 0 }));
+      headwise.cellAt(
+        'torch',
+        split.dims,
+        headwise.positionIn('torch', split.dims, { role: 'key', head: 1, row: 2, column: 0 }),
+      );
       headwise.fromGolden(layer).forEach(headwise.attend);
       headwise.constructions.forEach((name) => headwise.constructEqualPair(name, single, 2));
       headwise.judgeOwnConstruction(single, split);
@@ -130,7 +144,11 @@ describe('growth of the memory', () => {
     expect(message).toContain('not enough memory');
     grow.mockRestore();
     expect(headwise.memoryBytes).toBe(before);
-    expectMatrix(headwise.attend(ownGolden('03_mha_self_bias')).output, ownGolden('03_mha_self_bias').expected.output, 'output');
+    expectMatrix(
+      headwise.attend(ownGolden('03_mha_self_bias')).output,
+      ownGolden('03_mha_self_bias').expected.output,
+      'output',
+    );
   });
 });
 
@@ -177,7 +195,12 @@ describe('other places', () => {
     const headwise = await loadHeadwise();
     const data = vm.runInNewContext('Float64Array.of(1, 2, 3, 4)');
     expect(data).not.toBeInstanceOf(Float64Array);
-    expect(headwise.compareMatrices({ rows: 2, columns: 2, data }, [[1, 2], [3, 4]]).largestDifference).toBe(0);
+    expect(
+      headwise.compareMatrices({ rows: 2, columns: 2, data }, [
+        [1, 2],
+        [3, 4],
+      ]).largestDifference,
+    ).toBe(0);
   });
 
   it('lets its functions be taken out of it', async () => {

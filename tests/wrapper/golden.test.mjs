@@ -5,7 +5,8 @@ import { errorOf, expectMatrix, golden, goldenFiles, nested, ownGolden } from '.
 
 /** Expected results that are no part of a forward trace: compared elsewhere below, or belonging to later work. */
 const elsewhere = ['fully_masked_rows', 'equal', 'max_abs_diff', 'identities'];
-const pending = /gradient|^other_conventions$|^naive_softmax|^W_o_block_sum$|^output_of_one_head|^shapes_equal$|^rank_|^cosine_/;
+const pending =
+  /gradient|^other_conventions$|^naive_softmax|^W_o_block_sum$|^output_of_one_head|^shapes_equal$|^rank_|^cosine_/;
 
 let headwise;
 beforeAll(async () => {
@@ -23,7 +24,9 @@ function compareWithExpected(layer) {
   let compared = 0;
   for (const [name, expected] of Object.entries(layer.expected)) {
     if (!(name in goldenNames)) {
-      expect(elsewhere.includes(name) || pending.test(name), `${layer.name} expects ${name}, which no test knows`).toBe(true);
+      expect(elsewhere.includes(name) || pending.test(name), `${layer.name} expects ${name}, which no test knows`).toBe(
+        true,
+      );
       continue;
     }
     const actual = traced(trace, name);
@@ -31,7 +34,9 @@ function compareWithExpected(layer) {
     const hasHeads = Array.isArray(expected[0][0]);
     const wanted = hasHeads ? expected : [expected];
     expect(matrices.length, `${layer.name}: heads of ${name}`).toBe(wanted.length);
-    matrices.forEach((matrix, j) => expectMatrix(matrix, wanted[j], `${layer.name}: ${goldenNames[name]} of head ${j}`));
+    matrices.forEach((matrix, j) =>
+      expectMatrix(matrix, wanted[j], `${layer.name}: ${goldenNames[name]} of head ${j}`),
+    );
     ++compared;
   }
   expect(compared, `${layer.name} was compared with nothing`).toBeGreaterThan(0);
@@ -56,7 +61,11 @@ describe('golden files', () => {
   }
 
   it('attend takes a file of a plain kind as it is', () => {
-    expectMatrix(headwise.attend(ownGolden('03_mha_self_bias')).output, ownGolden('03_mha_self_bias').expected.output, 'output');
+    expectMatrix(
+      headwise.attend(ownGolden('03_mha_self_bias')).output,
+      ownGolden('03_mha_self_bias').expected.output,
+      'output',
+    );
   });
 });
 
@@ -72,7 +81,9 @@ describe('derived kinds', () => {
       expect(sameShape).toBe(true);
       expect(largestDifference, field).toBeCloseTo(wanted, 9);
     }
-    expect(headwise.compareMatrices(single.concatenated, multi.concatenated).largestDifference < 1e-9).toBe(file.expected.equal);
+    expect(headwise.compareMatrices(single.concatenated, multi.concatenated).largestDifference < 1e-9).toBe(
+      file.expected.equal,
+    );
   });
 
   it('a compare file gives its single layer, then its multi-head layer', () => {
@@ -97,20 +108,30 @@ describe('derived kinds', () => {
     expect(cases.map(({ name }) => name.split(': ')[1])).toEqual(['canonical', 'gpt2', 'torch', 'neox']);
     const canonical = cases[0].weights;
     for (const { name, weights } of cases.slice(1)) {
-      for (const key of ['W_q', 'W_k', 'W_v']) expect(weights[key].map(nested), `${name} ${key}`).toEqual(canonical[key]);
+      for (const key of ['W_q', 'W_k', 'W_v'])
+        expect(weights[key].map(nested), `${name} ${key}`).toEqual(canonical[key]);
       expect(nested(weights.W_o), `${name} W_o`).toEqual(canonical.W_o);
-      for (const key of ['b_q', 'b_k', 'b_v']) expect(weights[key].map((b) => Array.from(b)), `${name} ${key}`).toEqual(canonical[key]);
+      for (const key of ['b_q', 'b_k', 'b_v'])
+        expect(
+          weights[key].map((b) => Array.from(b)),
+          `${name} ${key}`,
+        ).toEqual(canonical[key]);
       expect(Array.from(weights.b_o), `${name} b_o`).toEqual(canonical.b_o);
     }
   });
 
   it('an unknown kind is refused with the nearest known one', () => {
-    const error = errorOf(() => headwise.fromGolden({ ...ownGolden('02_mha_self_nobias'), kind: 'compared' }), 'invalidOption');
+    const error = errorOf(
+      () => headwise.fromGolden({ ...ownGolden('02_mha_self_nobias'), kind: 'compared' }),
+      'invalidOption',
+    );
     expect(error.message).toContain('did you mean compare?');
   });
 
   it('a file without its parts is refused by the name of the part', () => {
-    expect(errorOf(() => headwise.fromGolden({ kind: 'compare', dims: {} }), 'invalidArgument').message).toContain('dims.single');
+    expect(errorOf(() => headwise.fromGolden({ kind: 'compare', dims: {} }), 'invalidArgument').message).toContain(
+      'dims.single',
+    );
     expect(errorOf(() => headwise.fromGolden('text'), 'invalidArgument').message).toContain('golden file');
   });
 });

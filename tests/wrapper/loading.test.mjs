@@ -9,7 +9,11 @@ import { ownGolden, wasmBytes, wasmFolder, wasmPath } from './support.mjs';
 afterEach(() => vi.unstubAllGlobals());
 
 const locateFile = (file) => `https://lessons.example/folder/${file}`;
-const respond = (response) => vi.stubGlobal('fetch', vi.fn(async () => response()));
+const respond = (response) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => response()),
+  );
 const expectWorks = (headwise) => expect(headwise.attend(ownGolden('02_mha_self_nobias')).output.rows).toBe(5);
 
 async function failure(loading) {
@@ -56,7 +60,9 @@ describe('the module is found', () => {
 describe('a failure is told in plain words', () => {
   it('when the file is missing', async () => {
     respond(() => new Response('<h1>Not found</h1>', { status: 404 }));
-    expect(await failure(loadHeadwise({ locateFile }))).toMatch(/was not found: https:\/\/lessons\.example\/folder\/headwise-module\.wasm answers 404.*Reload/s);
+    expect(await failure(loadHeadwise({ locateFile }))).toMatch(
+      /was not found: https:\/\/lessons\.example\/folder\/headwise-module\.wasm answers 404.*Reload/s,
+    );
   });
   it('when a web page comes in its place', async () => {
     respond(() => new Response('\n<!doctype html><title>Lessons</title>', { status: 200 }));
@@ -72,7 +78,9 @@ describe('a failure is told in plain words', () => {
   });
   it.each([3, 8, 1000, -1])('when it is cut off after %d bytes', async (length) => {
     respond(() => new Response(wasmBytes().subarray(0, length)));
-    expect(await failure(loadHeadwise({ locateFile }))).toMatch(length === 3 ? /is not WebAssembly/ : length === 8 ? /does not start/ : /damaged or cut off/);
+    expect(await failure(loadHeadwise({ locateFile }))).toMatch(
+      length === 3 ? /is not WebAssembly/ : length === 8 ? /does not start/ : /damaged or cut off/,
+    );
   });
   it('when the connection is down', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -84,7 +92,9 @@ describe('a failure is told in plain words', () => {
     expect(await failure(loadHeadwise({ locateFile }))).toContain('broke off. Check the connection');
   });
   it('when the file is not on the disk', async () => {
-    expect(await failure(loadHeadwise({ locateFile: () => 'file:///nowhere/headwise-module.wasm' }))).toContain('cannot be read from file:///nowhere/headwise-module.wasm. Build the module first');
+    expect(await failure(loadHeadwise({ locateFile: () => 'file:///nowhere/headwise-module.wasm' }))).toContain(
+      'cannot be read from file:///nowhere/headwise-module.wasm. Build the module first',
+    );
   });
   it('when a page was opened as a file', async () => {
     const { getBuiltinModule } = process;
@@ -126,8 +136,18 @@ describe('a failure is told in plain words', () => {
 describe('options that are refused', () => {
   it.each([
     ['a typo', { wasmbinary: new Uint8Array(1) }, 'invalidOption', 'did you mean wasmBinary?'],
-    ['text for bytes', { wasmBinary: 'headwise-module.wasm' }, 'invalidArgument', 'options.wasmBinary must be an ArrayBuffer or a Uint8Array'],
-    ['an address for a function', { locateFile: '/assets/' }, 'invalidArgument', 'options.locateFile must be a function, but is the text "/assets/"'],
+    [
+      'text for bytes',
+      { wasmBinary: 'headwise-module.wasm' },
+      'invalidArgument',
+      'options.wasmBinary must be an ArrayBuffer or a Uint8Array',
+    ],
+    [
+      'an address for a function',
+      { locateFile: '/assets/' },
+      'invalidArgument',
+      'options.locateFile must be a function, but is the text "/assets/"',
+    ],
     ['text', 'headwise-module.wasm', 'invalidArgument', 'options must be an object'],
   ])('%s', async (_, options, code, text) => {
     const error = await loadHeadwise(options).catch((reason) => reason);
@@ -144,6 +164,10 @@ it('runs where making code from text is forbidden', () => {
     const headwise = await loadHeadwise();
     const layer = headwise.randomCase({ dims: { n_q: 2, d_q: 4, num_heads: 2 }, seed: 1 });
     console.log(forbidden, headwise.attend(layer).output.rows);`;
-  const output = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script], { encoding: 'utf8' });
+  const output = execFileSync(
+    process.execPath,
+    ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  );
   expect(output.trim()).toBe('true 2');
 });

@@ -10,19 +10,72 @@ beforeAll(async () => {
 
 const t = true;
 const f = false;
-const topLeft = [[t, f, f, f], [t, t, f, f]];
-const bottomRight = [[t, t, t, f], [t, t, t, t]];
+const topLeft = [
+  [t, f, f, f],
+  [t, t, f, f],
+];
+const bottomRight = [
+  [t, t, t, f],
+  [t, t, t, t],
+];
 
 describe('mayAttend', () => {
   it.each([
-    ['no mask', null, [[t, t, t, t], [t, t, t, t]]],
+    [
+      'no mask',
+      null,
+      [
+        [t, t, t, t],
+        [t, t, t, t],
+      ],
+    ],
     ['causal, from the first key', { type: 'causal' }, topLeft],
     ['causal, named alignment', { type: 'causal', alignment: 'topLeft' }, topLeft],
     ['causal, up to the last key', { type: 'causal', alignment: 'bottomRight' }, bottomRight],
-    ['one length', { type: 'valid_lens', valid_lens: [3] }, [[t, t, t, f], [t, t, t, f]]],
-    ['a length each', { type: 'valid_lens', valid_lens: [1, 0] }, [[t, f, f, f], [f, f, f, f]]],
-    ['a pattern', { type: 'keep', keep: [[f, t, f, t], [t, f, f, f]] }, [[f, t, f, t], [t, f, f, f]]],
-    ['additive', { type: 'additive', values: [[0, -1, '-inf', 2], [-Infinity, 0, 0, 0]] }, [[t, t, f, t], [f, t, t, t]]],
+    [
+      'one length',
+      { type: 'valid_lens', valid_lens: [3] },
+      [
+        [t, t, t, f],
+        [t, t, t, f],
+      ],
+    ],
+    [
+      'a length each',
+      { type: 'valid_lens', valid_lens: [1, 0] },
+      [
+        [t, f, f, f],
+        [f, f, f, f],
+      ],
+    ],
+    [
+      'a pattern',
+      {
+        type: 'keep',
+        keep: [
+          [f, t, f, t],
+          [t, f, f, f],
+        ],
+      },
+      [
+        [f, t, f, t],
+        [t, f, f, f],
+      ],
+    ],
+    [
+      'additive',
+      {
+        type: 'additive',
+        values: [
+          [0, -1, '-inf', 2],
+          [-Infinity, 0, 0, 0],
+        ],
+      },
+      [
+        [t, t, f, t],
+        [f, t, t, t],
+      ],
+    ],
   ])('%s', (_, mask, expected) => {
     expect(headwise.mayAttend(mask, 2, 4)).toEqual(expected);
   });
@@ -34,17 +87,41 @@ describe('a listed pattern beside a type', () => {
   });
 
   it('must be the alignment that is named', () => {
-    expect(headwise.mayAttend({ type: 'causal', alignment: 'bottomRight', keep: bottomRight }, 2, 4)).toEqual(bottomRight);
-    errorOf(() => headwise.mayAttend({ type: 'causal', alignment: 'bottomRight', keep: topLeft }, 2, 4), 'invalidOption');
+    expect(headwise.mayAttend({ type: 'causal', alignment: 'bottomRight', keep: bottomRight }, 2, 4)).toEqual(
+      bottomRight,
+    );
+    errorOf(
+      () => headwise.mayAttend({ type: 'causal', alignment: 'bottomRight', keep: topLeft }, 2, 4),
+      'invalidOption',
+    );
   });
 
   it('must be causal in one of the alignments', () => {
-    const { message } = errorOf(() => headwise.mayAttend({ type: 'causal', keep: [[t, t, t, t], [t, t, t, t]] }, 2, 4), 'invalidOption');
-    expect(message).toBe('mask.keep is not the pattern of mask.type "causal"; leave one of them out, or set type to "keep".');
+    const { message } = errorOf(
+      () =>
+        headwise.mayAttend(
+          {
+            type: 'causal',
+            keep: [
+              [t, t, t, t],
+              [t, t, t, t],
+            ],
+          },
+          2,
+          4,
+        ),
+      'invalidOption',
+    );
+    expect(message).toBe(
+      'mask.keep is not the pattern of mask.type "causal"; leave one of them out, or set type to "keep".',
+    );
   });
 
   it('must agree with the lengths', () => {
-    const { message } = errorOf(() => headwise.mayAttend({ type: 'valid_lens', valid_lens: [2], keep: topLeft }, 2, 4), 'invalidOption');
+    const { message } = errorOf(
+      () => headwise.mayAttend({ type: 'valid_lens', valid_lens: [2], keep: topLeft }, 2, 4),
+      'invalidOption',
+    );
     expect(message).toContain('mask.type "valid_lens"');
   });
 });
@@ -52,44 +129,166 @@ describe('a listed pattern beside a type', () => {
 describe('masks that are refused', () => {
   it.each([
     ['an unknown type', { type: 'casual' }, 'invalidOption', 'did you mean causal?'],
-    ['no type', {}, 'invalidArgument', 'mask.type must be one of causal, valid_lens, keep or additive, but is undefined'],
+    [
+      'no type',
+      {},
+      'invalidArgument',
+      'mask.type must be one of causal, valid_lens, keep or additive, but is undefined',
+    ],
     ['text', 'causal', 'invalidArgument', 'mask must be null or { type, … }'],
-    ['an unknown key', { type: 'valid_lens', valid_len: [1] }, 'invalidOption', 'mask.valid_len is unknown; did you mean valid_lens?'],
-    ['a key of another type', { type: 'keep', keep: topLeft, values: [[0]] }, 'invalidOption', 'mask.values is unknown'],
-    ['an unknown alignment', { type: 'causal', alignment: 'bottomright' }, 'invalidOption', 'did you mean bottomRight?'],
-    ['a length that is no integer', { type: 'valid_lens', valid_lens: [1.5] }, 'invalidArgument', 'mask.valid_lens[0] must be a whole number, but is 1.5'],
-    ['a length below 0', { type: 'valid_lens', valid_lens: [-1] }, 'invalidDimension', 'mask.valid_lens[0] must be at least 0'],
-    ['a length above the number of keys', { type: 'valid_lens', valid_lens: [2, 5] }, 'invalidOption', 'mask.valid_lens[1] must be at most the number of keys, 4, but is 5'],
-    ['a number in place of lengths', { type: 'valid_lens', valid_lens: 3 }, 'invalidArgument', 'mask.valid_lens must be an array of lengths, but is 3'],
+    [
+      'an unknown key',
+      { type: 'valid_lens', valid_len: [1] },
+      'invalidOption',
+      'mask.valid_len is unknown; did you mean valid_lens?',
+    ],
+    [
+      'a key of another type',
+      { type: 'keep', keep: topLeft, values: [[0]] },
+      'invalidOption',
+      'mask.values is unknown',
+    ],
+    [
+      'an unknown alignment',
+      { type: 'causal', alignment: 'bottomright' },
+      'invalidOption',
+      'did you mean bottomRight?',
+    ],
+    [
+      'a length that is no integer',
+      { type: 'valid_lens', valid_lens: [1.5] },
+      'invalidArgument',
+      'mask.valid_lens[0] must be a whole number, but is 1.5',
+    ],
+    [
+      'a length below 0',
+      { type: 'valid_lens', valid_lens: [-1] },
+      'invalidDimension',
+      'mask.valid_lens[0] must be at least 0',
+    ],
+    [
+      'a length above the number of keys',
+      { type: 'valid_lens', valid_lens: [2, 5] },
+      'invalidOption',
+      'mask.valid_lens[1] must be at most the number of keys, 4, but is 5',
+    ],
+    [
+      'a number in place of lengths',
+      { type: 'valid_lens', valid_lens: 3 },
+      'invalidArgument',
+      'mask.valid_lens must be an array of lengths, but is 3',
+    ],
     ['a hole among lengths', { type: 'valid_lens', valid_lens: Array(2) }, 'invalidArgument', 'mask.valid_lens[0]'],
-    ['too many lengths', { type: 'valid_lens', valid_lens: [1, 1, 1] }, 'shapeMismatch', 'one for each of the 2, but has 3'],
-    ['a pattern of the wrong shape', { type: 'keep', keep: [[t, t]] }, 'shapeMismatch', 'mask.keep must be 2 × 4 (queries × keys), but is 1 × 2'],
+    [
+      'too many lengths',
+      { type: 'valid_lens', valid_lens: [1, 1, 1] },
+      'shapeMismatch',
+      'one for each of the 2, but has 3',
+    ],
+    [
+      'a pattern of the wrong shape',
+      { type: 'keep', keep: [[t, t]] },
+      'shapeMismatch',
+      'mask.keep must be 2 × 4 (queries × keys), but is 1 × 2',
+    ],
     ['a ragged pattern', { type: 'keep', keep: [[t, t, t, t], [t]] }, 'invalidArgument', 'mask.keep[1] has 1 entries'],
-    ['0 and 1 for false and true', { type: 'keep', keep: [[1, 0, 0, 0], [1, 1, 0, 0]] }, 'invalidArgument', 'mask.keep[0][0] must be true or false, but is 1'],
-    ['a missing pattern', { type: 'keep' }, 'invalidArgument', 'mask.keep must be rows of true and false, but is undefined'],
-    ['additive values of the wrong shape', { type: 'additive', values: [[0]] }, 'shapeMismatch', 'mask.values must be 2 × 4'],
-    ['+∞ in additive values', { type: 'additive', values: [[0, 0, 0, 0], [0, Infinity, 0, 0]] }, 'notFinite', 'mask.values[1][1]'],
-    ['text other than -inf', { type: 'additive', values: [[0, 0, 0, 0], [0, '-Inf', 0, 0]] }, 'invalidArgument', 'mask.values[1][1] must be a number or "-inf", but is the text "-Inf"'],
+    [
+      '0 and 1 for false and true',
+      {
+        type: 'keep',
+        keep: [
+          [1, 0, 0, 0],
+          [1, 1, 0, 0],
+        ],
+      },
+      'invalidArgument',
+      'mask.keep[0][0] must be true or false, but is 1',
+    ],
+    [
+      'a missing pattern',
+      { type: 'keep' },
+      'invalidArgument',
+      'mask.keep must be rows of true and false, but is undefined',
+    ],
+    [
+      'additive values of the wrong shape',
+      { type: 'additive', values: [[0]] },
+      'shapeMismatch',
+      'mask.values must be 2 × 4',
+    ],
+    [
+      '+∞ in additive values',
+      {
+        type: 'additive',
+        values: [
+          [0, 0, 0, 0],
+          [0, Infinity, 0, 0],
+        ],
+      },
+      'notFinite',
+      'mask.values[1][1]',
+    ],
+    [
+      'text other than -inf',
+      {
+        type: 'additive',
+        values: [
+          [0, 0, 0, 0],
+          [0, '-Inf', 0, 0],
+        ],
+      },
+      'invalidArgument',
+      'mask.values[1][1] must be a number or "-inf", but is the text "-Inf"',
+    ],
   ])('%s', (_, mask, code, text) => {
     expect(errorOf(() => headwise.mayAttend(mask, 2, 4), code).message).toContain(text);
   });
 
   it('are refused by attend in the same words', () => {
     const layer = { ...smallLayer(), mask: { type: 'casual' } };
-    expect(errorOf(() => headwise.attend(layer), 'invalidOption').message).toBe(errorOf(() => headwise.mayAttend({ type: 'casual' }, 2, 2), 'invalidOption').message);
+    expect(errorOf(() => headwise.attend(layer), 'invalidOption').message).toBe(
+      errorOf(() => headwise.mayAttend({ type: 'casual' }, 2, 2), 'invalidOption').message,
+    );
   });
 });
 
 describe('fillHidden', () => {
-  const scores = [[1, 2], [3, 4]];
+  const scores = [
+    [1, 2],
+    [3, 4],
+  ];
 
   it('puts the value where the pattern is false', () => {
-    expect(nested(headwise.fillHidden(scores, [[t, f], [f, t]], -1e4))).toEqual([[1, -1e4], [-1e4, 4]]);
+    expect(
+      nested(
+        headwise.fillHidden(
+          scores,
+          [
+            [t, f],
+            [f, t],
+          ],
+          -1e4,
+        ),
+      ),
+    ).toEqual([
+      [1, -1e4],
+      [-1e4, 4],
+    ]);
   });
 
   it('makes a row that sees nothing uniform, where attend makes it zero', () => {
-    const filled = headwise.fillHidden(scores, [[t, f], [f, f]], -1e6);
-    expect(nested(headwise.softmaxRows(filled))).toEqual([[1, 0], [0.5, 0.5]]);
+    const filled = headwise.fillHidden(
+      scores,
+      [
+        [t, f],
+        [f, f],
+      ],
+      -1e6,
+    );
+    expect(nested(headwise.softmaxRows(filled))).toEqual([
+      [1, 0],
+      [0.5, 0.5],
+    ]);
   });
 
   it('gives the numbers of the libraries that fill with -1e6', () => {
@@ -98,7 +297,9 @@ describe('fillHidden', () => {
     const { emptyRows, heads } = trace;
     for (const head of heads) {
       const weights = headwise.softmaxRows(headwise.fillHidden(head.scaledScores, file.mask.keep, -1e6));
-      const wanted = nested(head.attentionWeights).map((row, i) => (emptyRows.includes(i) ? row.map(() => 1 / row.length) : row));
+      const wanted = nested(head.attentionWeights).map((row, i) =>
+        emptyRows.includes(i) ? row.map(() => 1 / row.length) : row,
+      );
       expectMatrix(weights, wanted, 'weights after filling');
     }
   });

@@ -10,7 +10,16 @@ beforeAll(async () => {
 
 describe('matrices compared', () => {
   it('compareMatrices finds the largest difference and where it is', () => {
-    const comparison = headwise.compareMatrices([[1, 2, 3], [4, 5, 6]], [[1, 2, 3], [4, 7.5, 6]]);
+    const comparison = headwise.compareMatrices(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      [
+        [1, 2, 3],
+        [4, 7.5, 6],
+      ],
+    );
     expect(comparison).toEqual({ sameShape: true, largestDifference: 2.5, row: 1, column: 1, largestMagnitude: 7.5 });
   });
   it('compareMatrices says when shapes differ', () => {
@@ -18,20 +27,33 @@ describe('matrices compared', () => {
   });
   it('cosineSimilarity is 1 for one direction, 0 for a right angle', () => {
     const similarity = nested(headwise.cosineSimilarity([[[1, 0]], [[3, 0]], [[0, 2]]]));
-    expect(similarity).toEqual([[1, 1, 0], [1, 1, 0], [0, 0, 1]]);
+    expect(similarity).toEqual([
+      [1, 1, 0],
+      [1, 1, 0],
+      [0, 0, 1],
+    ]);
   });
 });
 
 describe('softmax', () => {
   it('softmaxRows makes each row sum to 1, hides −∞ exactly, and a row of −∞ is zeros', () => {
-    const weights = nested(headwise.softmaxRows([[0, Math.log(3), -Infinity], ['-inf', '-inf', '-inf'], [1000, 1000, -1000]]));
+    const weights = nested(
+      headwise.softmaxRows([
+        [0, Math.log(3), -Infinity],
+        ['-inf', '-inf', '-inf'],
+        [1000, 1000, -1000],
+      ]),
+    );
     expect(weights[0][0]).toBeCloseTo(0.25, 15);
     expect(weights[0][2]).toBe(0);
     expect(weights[1]).toEqual([0, 0, 0]);
     expect(weights[2]).toEqual([0.5, 0.5, 0]);
   });
   it('entropyOfRows is ln n for uniform weights and 0 for one-hot', () => {
-    const entropy = headwise.entropyOfRows([[0.25, 0.25, 0.25, 0.25], [0, 1, 0, 0]]);
+    const entropy = headwise.entropyOfRows([
+      [0.25, 0.25, 0.25, 0.25],
+      [0, 1, 0, 0],
+    ]);
     expect(entropy).toBeInstanceOf(Float64Array);
     expect(entropy[0]).toBeCloseTo(Math.log(4), 15);
     expect(entropy[1]).toBe(0);
@@ -51,7 +73,19 @@ describe('counts', () => {
     expect(cost.parameters).toBe((4 + 4 + 1) * 7);
   });
   it('histogram counts into equal bins, the outermost taking what lies outside', () => {
-    expect(Array.from(headwise.histogram([[-9, 0.1, 0.6], [1.4, 1.6, 9]], 0, 2, 4))).toEqual([2, 1, 1, 2]);
+    expect(
+      Array.from(
+        headwise.histogram(
+          [
+            [-9, 0.1, 0.6],
+            [1.4, 1.6, 9],
+          ],
+          0,
+          2,
+          4,
+        ),
+      ),
+    ).toEqual([2, 1, 1, 2]);
   });
 });
 
@@ -76,11 +110,16 @@ describe('random numbers', () => {
     expect(large.slice(0, 2).map((row) => row.slice(0, 3))).toEqual(small);
     expect(nested(headwise.randomMatrix(2, 3, 'normal', 12))).not.toEqual(small);
   });
-  it.each([0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])('seed %d gives numbers of its own', (seed) => {
-    const others = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER].filter((other) => other !== seed);
-    const numbers = headwise.randomMatrix(1, 4, 'normal', seed);
-    for (const other of others) expect(headwise.randomMatrix(1, 4, 'normal', other)).not.toEqual(numbers);
-  });
+  it.each([0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])(
+    'seed %d gives numbers of its own',
+    (seed) => {
+      const others = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER].filter(
+        (other) => other !== seed,
+      );
+      const numbers = headwise.randomMatrix(1, 4, 'normal', seed);
+      for (const other of others) expect(headwise.randomMatrix(1, 4, 'normal', other)).not.toEqual(numbers);
+    },
+  );
   it('randomMatrix knows the distributions', () => {
     const data = (distribution) => headwise.randomMatrix(100, 50, distribution, 1).data;
     const mean = (numbers) => numbers.reduce((total, number) => total + number, 0) / numbers.length;

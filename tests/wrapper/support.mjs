@@ -30,7 +30,9 @@ export const tolerance = (expected) => 1e-10 + 1e-10 * Math.abs(expected);
 export function expectMatrix(actual, expected, what, allowed = tolerance) {
   expect([actual.rows, actual.columns], `shape of ${what}`).toEqual([expected.length, expected[0].length]);
   const cells = nested(actual);
-  const differs = cells.some((row, i) => row.some((cell, j) => !(Math.abs(cell - expected[i][j]) <= allowed(expected[i][j]))));
+  const differs = cells.some((row, i) =>
+    row.some((cell, j) => !(Math.abs(cell - expected[i][j]) <= allowed(expected[i][j]))),
+  );
   if (differs) expect(cells, what).toEqual(expected);
 }
 
@@ -61,9 +63,18 @@ export function smallLayer() {
       ],
     },
     weights: {
-      W_q: [[[1], [0], [0.5]], [[0], [1], [2]]],
-      W_k: [[[0.5], [1], [0]], [[1], [1], [1]]],
-      W_v: [[[1], [2], [3]], [[-1], [0], [1]]],
+      W_q: [
+        [[1], [0], [0.5]],
+        [[0], [1], [2]],
+      ],
+      W_k: [
+        [[0.5], [1], [0]],
+        [[1], [1], [1]],
+      ],
+      W_v: [
+        [[1], [2], [3]],
+        [[-1], [0], [1]],
+      ],
       W_o: [
         [1, 2],
         [3, 4],

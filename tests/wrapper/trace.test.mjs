@@ -50,7 +50,16 @@ describe('a trace', () => {
   });
 
   it('has −Infinity where the mask hides, 0 behind it, and names the rows that see nothing', () => {
-    const trace = headwise.attend({ ...smallLayer(), mask: { type: 'keep', keep: [[true, false], [false, false]] } });
+    const trace = headwise.attend({
+      ...smallLayer(),
+      mask: {
+        type: 'keep',
+        keep: [
+          [true, false],
+          [false, false],
+        ],
+      },
+    });
     expect(Array.from(trace.heads[1].maskedScores.data).slice(1)).toEqual([-Infinity, -Infinity, -Infinity]);
     expect(Array.from(trace.heads[1].attentionWeights.data)).toEqual([1, 0, 0, 0]);
     expect(trace.emptyRows).toEqual([1]);
@@ -86,23 +95,30 @@ describe('a trace', () => {
 });
 
 describe('shapes', () => {
-  it.each(['02_mha_self_nobias', '05_mha_general_dims', '13_additive_multihead', '23_gqa', '01_sdpa_single_head', '12_additive_single'])(
-    'of %s are those that attend computes, for every trace field',
-    (name) => {
-      const layer = ownGolden(name);
-      const trace = headwise.attend(layer);
-      const shapes = headwise.shapes({ kind: layer.kind, dims: layer.dims });
-      const shape = ({ rows, columns }) => [rows, columns];
-      for (const field of traceFields.head) expect(shapes[`heads[].${field}`], field).toEqual(shape(trace.heads[0][field]));
-      for (const field of traceFields.keyValueHead) expect(shapes[`keyValueHeads[].${field}`], field).toEqual(shape(trace.keyValueHeads[0][field]));
-      for (const field of traceFields.layer) expect(shapes[field], field).toEqual(shape(trace[field]));
-    },
-  );
+  it.each([
+    '02_mha_self_nobias',
+    '05_mha_general_dims',
+    '13_additive_multihead',
+    '23_gqa',
+    '01_sdpa_single_head',
+    '12_additive_single',
+  ])('of %s are those that attend computes, for every trace field', (name) => {
+    const layer = ownGolden(name);
+    const trace = headwise.attend(layer);
+    const shapes = headwise.shapes({ kind: layer.kind, dims: layer.dims });
+    const shape = ({ rows, columns }) => [rows, columns];
+    for (const field of traceFields.head)
+      expect(shapes[`heads[].${field}`], field).toEqual(shape(trace.heads[0][field]));
+    for (const field of traceFields.keyValueHead)
+      expect(shapes[`keyValueHeads[].${field}`], field).toEqual(shape(trace.keyValueHeads[0][field]));
+    for (const field of traceFields.layer) expect(shapes[field], field).toEqual(shape(trace[field]));
+  });
 
   it('name the weights of one head as a case does', () => {
     const layer = ownGolden('05_mha_general_dims');
     const shapes = headwise.shapes(layer);
-    for (const key of ['W_q', 'W_k', 'W_v']) expect(shapes[key]).toEqual([layer.weights[key][0].length, layer.weights[key][0][0].length]);
+    for (const key of ['W_q', 'W_k', 'W_v'])
+      expect(shapes[key]).toEqual([layer.weights[key][0].length, layer.weights[key][0][0].length]);
     expect(shapes.W_o).toEqual([layer.weights.W_o.length, layer.weights.W_o[0].length]);
     expect(headwise.shapes({ kind: 'sdpa', dims: { n_q: 2, n_kv: 3, d_k: 4, d_v: 5 } })).not.toHaveProperty('W_o');
   });

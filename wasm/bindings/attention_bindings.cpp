@@ -36,10 +36,11 @@ val explainCell(const val& request) {
   const auto path = request["path"].as<std::string>();
   if (!layer.projected)
     for (const auto* name : {"heads[0].queries", "keyValueHeads[0].keys", "keyValueHeads[0].values", "output"})
-      if (path == name) throw Error(ErrorCode::invalidOption, path + " is not computed in a layer without projections.");
+      if (path == name)
+        throw Error(ErrorCode::invalidOption, path + " is not computed in a layer without projections.");
   const Explanation explanation =
-      headwise::explainCell(layer.inputs, layer.weights, layer.options, traceOf(layer), path, integerFrom(request["row"]),
-                            integerFrom(request["column"]));
+      headwise::explainCell(layer.inputs, layer.weights, layer.options, traceOf(layer), path,
+                            integerFrom(request["row"]), integerFrom(request["column"]));
   const auto vector = [](const std::vector<Scalar>& numbers) {
     return toJs(RowVector(RowVector::Map(numbers.data(), static_cast<Index>(numbers.size()))));
   };

@@ -47,7 +47,8 @@ MatrixType cellsFrom(const val& matrix) {
 
 template <class MatrixType>
 val cellsToJs(const MatrixType& matrix) {
-  return val::take_ownership(headwise_matrix(matrix.data(), static_cast<double>(matrix.rows()), static_cast<double>(matrix.cols()),
+  return val::take_ownership(headwise_matrix(matrix.data(), static_cast<double>(matrix.rows()),
+                                             static_cast<double>(matrix.cols()),
                                              std::is_same_v<typename MatrixType::Scalar, bool>));
 }
 
@@ -56,7 +57,8 @@ std::vector<Item> listFrom(const val& array, Item (*itemFrom)(const val&)) {
   const Index size = integerFrom(array["length"]);
   std::vector<Item> items;
   items.reserve(static_cast<std::size_t>(size));
-  for (Index i = 0; i < size; ++i) items.push_back(itemFrom(array[static_cast<int>(i)]));
+  for (Index i = 0; i < size; ++i)
+    items.push_back(itemFrom(array[static_cast<int>(i)]));
   return items;
 }
 

@@ -54,7 +54,8 @@ val toJs(const std::optional<Item>& item) {
 template <class Item>
 val toJs(const std::vector<Item>& items) {
   val array = val::array();
-  for (std::size_t i = 0; i < items.size(); ++i) array.set(i, toJs(items[i]));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    array.set(i, toJs(items[i]));
   return array;
 }
 

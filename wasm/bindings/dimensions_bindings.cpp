@@ -14,9 +14,9 @@ namespace {
 // { modelSize, headCount, keyValueHeadCount? }
 val selfAttentionDimensions(const val& request) {
   const val keyValueHeadCount = request["keyValueHeadCount"];
-  return toJs(Dimensions::selfAttention(integerFrom(request["modelSize"]), integerFrom(request["headCount"]),
-                                        keyValueHeadCount.isUndefined() ? std::optional<Index>{}
-                                                                        : integerFrom(keyValueHeadCount)));
+  return toJs(Dimensions::selfAttention(
+      integerFrom(request["modelSize"]), integerFrom(request["headCount"]),
+      keyValueHeadCount.isUndefined() ? std::optional<Index>{} : integerFrom(keyValueHeadCount)));
 }
 
 val pair(Index rows, Index columns) {

@@ -65,7 +65,8 @@ val toJs(const AdditiveScore& additive) {
 template <class Owner, class Fields>
 val fieldsToJs(const Owner& owner, const Fields& fields) {
   val result = val::object();
-  for (const auto& field : fields) result.set(field.name.data(), bindings::toJs(owner.*field.matrix));
+  for (const auto& field : fields)
+    result.set(field.name.data(), bindings::toJs(owner.*field.matrix));
   return result;
 }
 
@@ -73,11 +74,14 @@ val fieldsToJs(const Owner& owner, const Fields& fields) {
 
 Dimensions dimensionsFrom(const val& dimensions) {
   Dimensions result;
-  for (const auto& [name, size] : kDimensionFields) result.*size = integerFrom(dimensions[name]);
+  for (const auto& [name, size] : kDimensionFields)
+    result.*size = integerFrom(dimensions[name]);
   // Index has 32 bits here, and the core multiplies sizes.
-  const double widest = static_cast<double>(std::max({result.querySize, result.keySize, result.valueSize, result.scoreHiddenSize}));
+  const double widest =
+      static_cast<double>(std::max({result.querySize, result.keySize, result.valueSize, result.scoreHiddenSize}));
   if (static_cast<double>(result.headCount) * widest > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorCode::tooLarge, "All heads together would be wider than WebAssembly's 32-bit sizes can count; choose smaller sizes.");
+    throw Error(ErrorCode::tooLarge,
+                "All heads together would be wider than WebAssembly's 32-bit sizes can count; choose smaller sizes.");
   return result;
 }
 
@@ -98,10 +102,11 @@ Projection projectionFrom(const val& projection) {
 }
 
 Layer layerFrom(const val& layer) {
-  Layer result{.projected = layer["projected"].isTrue(),
-               .inputs = inputsFrom(layer["inputs"]),
-               .weights = {.dimensions = dimensionsFrom(layer["dimensions"]), .heads = {}, .keyValueHeads = {}, .output = {}},
-               .options = optionsFrom(layer["options"])};
+  Layer result{
+      .projected = layer["projected"].isTrue(),
+      .inputs = inputsFrom(layer["inputs"]),
+      .weights = {.dimensions = dimensionsFrom(layer["dimensions"]), .heads = {}, .keyValueHeads = {}, .output = {}},
+      .options = optionsFrom(layer["options"])};
   if (result.projected)
     result.weights = weightsFrom(layer["weights"], result.weights.dimensions);
   else
@@ -111,7 +116,8 @@ Layer layerFrom(const val& layer) {
 
 LayerPair layerPairFrom(const val& pair) {
   Layer single = layerFrom(pair["single"]);
-  return {std::move(single.inputs), std::move(single.weights), layerFrom(pair["multi"]).weights, std::move(single.options)};
+  return {std::move(single.inputs), std::move(single.weights), layerFrom(pair["multi"]).weights,
+          std::move(single.options)};
 }
 
 ForwardTrace traceOf(const Layer& layer) {
@@ -129,7 +135,8 @@ val toJs(const Projection& projection) {
 
 val toJs(const Dimensions& dimensions) {
   val result = val::object();
-  for (const auto& [name, size] : kDimensionFields) result.set(name, toJs(dimensions.*size));
+  for (const auto& [name, size] : kDimensionFields)
+    result.set(name, toJs(dimensions.*size));
   return result;
 }
 
@@ -175,7 +182,8 @@ val toJs(const Mask& mask) {
 
 val toJs(const ForwardTrace& trace) {
   std::vector<val> keyValueHeads;
-  for (const auto& head : trace.keyValueHeads) keyValueHeads.push_back(fieldsToJs(head, kKeyValueHeadFields));
+  for (const auto& head : trace.keyValueHeads)
+    keyValueHeads.push_back(fieldsToJs(head, kKeyValueHeadFields));
 
   const Dimensions grouping{.headCount = static_cast<Index>(trace.heads.size()),
                             .keyValueHeadCount = static_cast<Index>(trace.keyValueHeads.size())};
@@ -183,7 +191,8 @@ val toJs(const ForwardTrace& trace) {
   for (std::size_t j = 0; j < trace.heads.size(); ++j) {
     val head = fieldsToJs(trace.heads[j], kHeadFields);
     const val& shared = keyValueHeads[static_cast<std::size_t>(grouping.keyValueHeadOf(static_cast<Index>(j)))];
-    for (const auto& field : kKeyValueHeadFields) head.set(field.name.data(), shared[field.name.data()]);
+    for (const auto& field : kKeyValueHeadFields)
+      head.set(field.name.data(), shared[field.name.data()]);
     heads.set(j, head);
   }
 

@@ -15,14 +15,16 @@ namespace {
 template <class Value, std::size_t count>
 val namesOf(const Names<Value, count>& names) {
   val list = val::array();
-  for (std::size_t i = 0; i < count; ++i) list.set(i, toJs(names[i].second));
+  for (std::size_t i = 0; i < count; ++i)
+    list.set(i, toJs(names[i].second));
   return list;
 }
 
 template <class Fields>
 val fieldNamesOf(const Fields& fields) {
   val list = val::array();
-  for (std::size_t i = 0; i < fields.size(); ++i) list.set(i, toJs(fields[i].name));
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    list.set(i, toJs(fields[i].name));
   return list;
 }
 

@@ -62,7 +62,8 @@ Value namedIn(const Names<Value, count>& names, const val& name) {
   for (const auto& [value, known] : names)
     if (known == wanted) return value;
   std::string message = "\"" + wanted + "\" is unknown; it can be";
-  for (const auto& [value, known] : names) message += " " + std::string(known);
+  for (const auto& [value, known] : names)
+    message += " " + std::string(known);
   throw Error(ErrorCode::invalidOption, message + ".");
 }
 

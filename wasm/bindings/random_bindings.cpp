@@ -44,12 +44,13 @@ val tokenEmbeddings(const val& request) {
 val randomWeights(const val& request) {
   const Dimensions d = dimensionsFrom(request["dimensions"]);
   const double heads = static_cast<double>(d.headCount);
-  checkMatrixSize(heads * (static_cast<double>(d.queryInputSize) * d.querySize + static_cast<double>(d.keyInputSize) * d.keySize +
-                           static_cast<double>(d.valueInputSize) * d.valueSize + static_cast<double>(d.valueSize) * d.outputSize),
-                  "The weights");
-  return toJs(headwise::randomWeights(d, seedFrom(request["seed"]),
-                                      {.distribution = namedIn(kDistributions, request["distribution"]),
-                                       .biases = request["biases"].isTrue()}));
+  checkMatrixSize(
+      heads * (static_cast<double>(d.queryInputSize) * d.querySize + static_cast<double>(d.keyInputSize) * d.keySize +
+               static_cast<double>(d.valueInputSize) * d.valueSize + static_cast<double>(d.valueSize) * d.outputSize),
+      "The weights");
+  return toJs(headwise::randomWeights(
+      d, seedFrom(request["seed"]),
+      {.distribution = namedIn(kDistributions, request["distribution"]), .biases = request["biases"].isTrue()}));
 }
 
 // { keySize, queryCount, keyCount, seed }
@@ -75,8 +76,8 @@ val studyScale(const val& request) {
 
 // { values, from, to, binCount }
 val histogram(const val& request) {
-  return toJs(headwise::histogram(matrixFrom(request["values"]), request["from"].as<double>(), request["to"].as<double>(),
-                                  integerFrom(request["binCount"])));
+  return toJs(headwise::histogram(matrixFrom(request["values"]), request["from"].as<double>(),
+                                  request["to"].as<double>(), integerFrom(request["binCount"])));
 }
 
 EMSCRIPTEN_BINDINGS(random) {

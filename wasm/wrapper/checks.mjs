@@ -8,7 +8,8 @@ const largestSize = 2 ** 31 - 1;
 export function describe(value) {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
-  if (typeof value === 'string') return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
   if (typeof value === 'bigint') return `the BigInt ${value}n`;
   if (Array.isArray(value)) return `an array of length ${value.length}`;
   if (ArrayBuffer.isView(value)) return `a ${value[Symbol.toStringTag] ?? 'DataView'}`;
@@ -66,7 +67,8 @@ export function checkKeys(path, object, known) {
 export function checkOneOf(path, value, known) {
   if (typeof value !== 'string')
     refuse('invalidArgument', `${path} must be one of ${list(known)}, but is ${describe(value)}.`);
-  if (!known.includes(value)) refuse('invalidOption', `${path} ${JSON.stringify(value)} is unknown; ${suggestion(value, known)}.`);
+  if (!known.includes(value))
+    refuse('invalidOption', `${path} ${JSON.stringify(value)} is unknown; ${suggestion(value, known)}.`);
   return value;
 }
 
@@ -88,7 +90,8 @@ export function checkInteger(path, value, { from = 1, to = largestSize } = {}) {
 export const checkSeed = (path, value) => checkInteger(path, value, { from: 0, to: Number.MAX_SAFE_INTEGER });
 
 export function checkBoolean(path, value) {
-  if (typeof value !== 'boolean') refuse('invalidArgument', `${path} must be true or false, but is ${describe(value)}.`);
+  if (typeof value !== 'boolean')
+    refuse('invalidArgument', `${path} must be true or false, but is ${describe(value)}.`);
   return value;
 }
 
@@ -100,7 +103,8 @@ export function checkText(path, value) {
 /** @returns {any[]} a dense array; a hole would be read as undefined */
 export function checkList(path, value, wanted, { mayBeEmpty = false } = {}) {
   if (!Array.isArray(value)) refuse('invalidArgument', `${path} must be ${wanted}, but is ${describe(value)}.`);
-  if (value.length === 0 && !mayBeEmpty) refuse('invalidDimension', `${path} is empty; it must be ${wanted}, at least one.`);
+  if (value.length === 0 && !mayBeEmpty)
+    refuse('invalidDimension', `${path} is empty; it must be ${wanted}, at least one.`);
   return value;
 }
 

@@ -9,7 +9,13 @@ import { kinds } from './names.mjs';
 const frameworks = {
   gpt2: { layout: 'gpt2', weight: 'c_attn.weight', bias: 'c_attn.bias', output: 'c_proj', isTransposed: false },
   torch: { layout: 'torch', weight: 'in_proj_weight', bias: 'in_proj_bias', output: 'out_proj', isTransposed: true },
-  neox: { layout: 'interleaved', weight: 'query_key_value.weight', bias: 'query_key_value.bias', output: 'dense', isTransposed: true },
+  neox: {
+    layout: 'interleaved',
+    weight: 'query_key_value.weight',
+    bias: 'query_key_value.bias',
+    output: 'dense',
+    isTransposed: true,
+  },
 };
 
 /** How each kind of file becomes cases. */
@@ -28,13 +34,25 @@ const readers = {
 export function fromGolden(call, file) {
   checkObject('The file', file, 'a golden file, parsed');
   if (file.kind === 'training')
-    refuse('invalidOption', 'The file\'s kind is "training": it describes whole training runs, and training is not part of this version; it has no single layer to attend with.');
+    refuse(
+      'invalidOption',
+      'The file\'s kind is "training": it describes whole training runs, and training is not part of this version; it has no single layer to attend with.',
+    );
   const kind = checkOneOf("The file's kind", file.kind, Object.keys(readers));
   return readers[kind](file, call);
 }
 
 function plain({ name, kind, dims, inputs, weights, mask, options, expected }) {
-  return { ...(name === undefined ? {} : { name }), kind, dims, inputs, weights, mask: mask ?? null, ...(options === undefined ? {} : { options }), expected };
+  return {
+    ...(name === undefined ? {} : { name }),
+    kind,
+    dims,
+    inputs,
+    weights,
+    mask: mask ?? null,
+    ...(options === undefined ? {} : { options }),
+    expected,
+  };
 }
 
 function part(path, object, key) {
@@ -58,23 +76,51 @@ function compare(file) {
 // One set of projections for all heads, under two output matrices; each again as the one head it amounts to; and heads of their own.
 function sharedWeights(file) {
   const { n, d_model, num_heads, p, p_o } = checkObject('dims', file.dims, 'an object of sizes');
-  const { W_q, W_k, W_v, W_o, W_o_equal_blocks, unique } = checkObject('weights', file.weights, 'an object of matrices');
+  const { W_q, W_k, W_v, W_o, W_o_equal_blocks, unique } = checkObject(
+    'weights',
+    file.weights,
+    'an object of matrices',
+  );
   const expected = checkObject('expected', file.expected, 'an object');
-  const dimsOf = (heads) => ({ n_q: n, n_kv: n, d_q: d_model, d_k: d_model, d_v: d_model, num_heads: heads, num_kv_heads: heads, p_q: p, p_k: p, p_v: p, p_o });
-  const shared = (heads, output) => ({ W_q: Array(heads).fill(W_q), W_k: Array(heads).fill(W_k), W_v: Array(heads).fill(W_v), W_o: output });
+  const dimsOf = (heads) => ({
+    n_q: n,
+    n_kv: n,
+    d_q: d_model,
+    d_k: d_model,
+    d_v: d_model,
+    num_heads: heads,
+    num_kv_heads: heads,
+    p_q: p,
+    p_k: p,
+    p_v: p,
+    p_o,
+  });
+  const shared = (heads, output) => ({
+    W_q: Array(heads).fill(W_q),
+    W_k: Array(heads).fill(W_k),
+    W_v: Array(heads).fill(W_v),
+    W_o: output,
+  });
   const layer = (suffix, heads, weights, results) =>
     plain({ ...file, name: `${file.name}: ${suffix}`, kind: 'mha', dims: dimsOf(heads), weights, expected: results });
   const underOutput = (key, words, output) => {
     const results = part('expected', expected, key);
     return [
       layer(`all heads share, ${words}`, num_heads, shared(num_heads, output), results),
-      layer(`one head with the sum of the blocks, ${words}`, 1, shared(1, results.W_o_block_sum), { output: results.output_of_one_head_with_block_sum }),
+      layer(`one head with the sum of the blocks, ${words}`, 1, shared(1, results.W_o_block_sum), {
+        output: results.output_of_one_head_with_block_sum,
+      }),
     ];
   };
   return [
     ...underOutput('distinct_w_o', 'distinct blocks of W_o', W_o),
     ...underOutput('equal_w_o', 'equal blocks of W_o', W_o_equal_blocks),
-    layer('each head its own', num_heads, { ...checkObject('weights.unique', unique, 'an object of matrices'), W_o }, part('expected', expected, 'unique')),
+    layer(
+      'each head its own',
+      num_heads,
+      { ...checkObject('weights.unique', unique, 'an object of matrices'), W_o },
+      part('expected', expected, 'unique'),
+    ),
   ];
 }
 
@@ -82,7 +128,12 @@ function sharedWeights(file) {
 function fusedLayouts(file, call) {
   const layouts = checkObject('weights', file.weights, 'an object of layouts');
   checkKeys('weights', layouts, ['canonical', ...Object.keys(frameworks)]);
-  const canonical = plain({ ...file, name: `${file.name}: canonical`, kind: 'mha', weights: part('weights', layouts, 'canonical') });
+  const canonical = plain({
+    ...file,
+    name: `${file.name}: canonical`,
+    kind: 'mha',
+    weights: part('weights', layouts, 'canonical'),
+  });
   const layer = toLayer(call, canonical);
   const { name, expected } = canonical;
   return [

@@ -59,8 +59,13 @@ function nearMiss(key) {
 }
 
 /** A case of the same input and options with other weights, those that came back from the core. */
-export function toCase(layer, weights, { inputs = layer.inputs, mask = layer.given.mask ?? null, options = layer.options } = {}) {
-  const bias = (projections) => (projections.every(({ bias: b }) => b === null) ? null : projections.map(({ bias: b }) => b));
+export function toCase(
+  layer,
+  weights,
+  { inputs = layer.inputs, mask = layer.given.mask ?? null, options = layer.options } = {},
+) {
+  const bias = (projections) =>
+    projections.every(({ bias: b }) => b === null) ? null : projections.map(({ bias: b }) => b);
   const { heads, keyValueHeads, output, dimensions } = weights;
   const dims = {
     n_q: (inputs.X ?? inputs.query).rows,
@@ -105,15 +110,27 @@ export function readOptions(path, options) {
 
 // X, query/key/value or Q/K/V. G and Y, of a golden file, are about gradients and training: attend does not read them.
 function readInputs(path, inputs, projected, sizes) {
-  checkObject(path, inputs, projected ? '{ X } or { query, key, value }' : '{ Q, K, V }, { X } or { query, key, value }');
+  checkObject(
+    path,
+    inputs,
+    projected ? '{ X } or { query, key, value }' : '{ Q, K, V }, { X } or { query, key, value }',
+  );
   checkKeys(path, inputs, ['X', 'query', 'key', 'value', ...(projected ? [] : ['Q', 'K', 'V']), 'G', 'Y']);
-  const forms = [['X', 'X', 'X'], ['query', 'key', 'value'], ['Q', 'K', 'V']].filter((names) => names.some((name) => inputs[name] !== undefined));
+  const forms = [
+    ['X', 'X', 'X'],
+    ['query', 'key', 'value'],
+    ['Q', 'K', 'V'],
+  ].filter((names) => names.some((name) => inputs[name] !== undefined));
   if (forms.length !== 1)
-    refuse('invalidArgument', `${path} must hold either X, or query, key and value${projected ? '' : ', or Q, K and V'}${forms.length === 0 ? '' : ', not several of them'}.`);
+    refuse(
+      'invalidArgument',
+      `${path} must hold either X, or query, key and value${projected ? '' : ', or Q, K and V'}${forms.length === 0 ? '' : ', not several of them'}.`,
+    );
   const names = forms[0];
   const given = {};
   for (const name of names) {
-    if (inputs[name] === undefined) refuse('invalidArgument', `${path}.${name} is missing; ${names.join(', ')} go together.`);
+    if (inputs[name] === undefined)
+      refuse('invalidArgument', `${path}.${name} is missing; ${names.join(', ')} go together.`);
     // The same object in two places stays one object.
     const twin = names.find((other) => other in given && inputs[other] === inputs[name]);
     given[name] ??= twin === undefined ? toMatrix(`${path}.${name}`, inputs[name]) : given[twin];
@@ -175,7 +192,10 @@ function readProjections(path, weights, present, additive, sizes) {
   const output = { weight: toMatrix(`${path}.W_o`, present('W_o')), bias: null };
   const rows = sizes.get('num_heads') * sizes.get('p_v');
   if (output.weight.rows !== rows)
-    refuse('shapeMismatch', `${path}.W_o must have num_heads · p_v = ${rows} rows, but is ${shapeText(output.weight)}.`);
+    refuse(
+      'shapeMismatch',
+      `${path}.W_o must have num_heads · p_v = ${rows} rows, but is ${shapeText(output.weight)}.`,
+    );
   sizes.claim('p_o', output.weight.columns, `${path}.W_o (${shapeText(output.weight)})`);
   if (weights.b_o !== undefined && weights.b_o !== null) {
     output.bias = toVector(`${path}.b_o`, weights.b_o);
@@ -191,7 +211,9 @@ function readProjections(path, weights, present, additive, sizes) {
 
 function readVectors(path, value, headsName, columnsName, sizes) {
   if (value === undefined || value === null) return null;
-  const vectors = Array.from(checkList(path, value, 'an array of vectors, one for each head'), (vector, j) => toVector(`${path}[${j}]`, vector));
+  const vectors = Array.from(checkList(path, value, 'an array of vectors, one for each head'), (vector, j) =>
+    toVector(`${path}[${j}]`, vector),
+  );
   sizes.claim(headsName, vectors.length, `${path} (${vectors.length} vectors)`);
   vectors.forEach((vector, j) => sizes.claim(columnsName, vector.length, `${path}[${j}] (${vector.length} numbers)`));
   return vectors;

@@ -16,18 +16,25 @@ export async function loadModule(options = {}) {
   const { wasmBinary, locateFile } = options;
   if (locateFile !== undefined && typeof locateFile !== 'function')
     refuse('invalidArgument', `options.locateFile must be a function, but is ${describe(locateFile)}.`);
-  const bytes = wasmBinary === undefined || wasmBinary === null ? await fetchBytes(locate(locateFile)) : given(wasmBinary);
+  const bytes =
+    wasmBinary === undefined || wasmBinary === null ? await fetchBytes(locate(locateFile)) : given(wasmBinary);
   return start(await compile(bytes));
 }
 
 function given(bytes) {
-  if (bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes) || bytes?.[Symbol.toStringTag] === 'ArrayBuffer') return bytes;
-  return refuse('invalidArgument', `options.wasmBinary must be an ArrayBuffer or a Uint8Array, but is ${describe(bytes)}.`);
+  if (bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes) || bytes?.[Symbol.toStringTag] === 'ArrayBuffer')
+    return bytes;
+  return refuse(
+    'invalidArgument',
+    `options.wasmBinary must be an ArrayBuffer or a Uint8Array, but is ${describe(bytes)}.`,
+  );
 }
 
 // Written out in this form, bundlers recognise the address and carry the file along.
 function locate(locateFile) {
-  return locateFile === undefined ? new URL('../dist/headwise-module.wasm', import.meta.url).href : String(locateFile(fileName));
+  return locateFile === undefined
+    ? new URL('../dist/headwise-module.wasm', import.meta.url).href
+    : String(locateFile(fileName));
 }
 
 async function fetchBytes(address) {
@@ -36,7 +43,10 @@ async function fetchBytes(address) {
   try {
     response = await fetch(address);
   } catch (cause) {
-    throw failed(`The computing part of this page (${address}) could not be fetched. Check the connection, then reload the page.`, cause);
+    throw failed(
+      `The computing part of this page (${address}) could not be fetched. Check the connection, then reload the page.`,
+      cause,
+    );
   }
   if (!response.ok)
     throw failed(
@@ -47,7 +57,10 @@ async function fetchBytes(address) {
     // Bytes, not streaming: that would insist on the MIME type application/wasm, which not every server sends.
     return await response.arrayBuffer();
   } catch (cause) {
-    throw failed(`Fetching the computing part of this page (${address}) broke off. Check the connection, then reload the page.`, cause);
+    throw failed(
+      `Fetching the computing part of this page (${address}) broke off. Check the connection, then reload the page.`,
+      cause,
+    );
   }
 }
 
@@ -62,13 +75,17 @@ async function readFile(address) {
   try {
     return await files.readFile(new URL(address));
   } catch (cause) {
-    throw failed(`The module cannot be read from ${address}. Build the module first, or pass its bytes as wasmBinary.`, cause);
+    throw failed(
+      `The module cannot be read from ${address}. Build the module first, or pass its bytes as wasmBinary.`,
+      cause,
+    );
   }
 }
 
 async function compile(bytes) {
   const head = new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, Math.min(bytes.byteLength, 64));
-  if (head.length === 0) throw failed(`${fileName} arrived empty. Reload the page; if that does not help, the file on the server is empty.`);
+  if (head.length === 0)
+    throw failed(`${fileName} arrived empty. Reload the page; if that does not help, the file on the server is empty.`);
   if (!['\0', 'a', 's', 'm'].every((letter, i) => head[i] === letter.charCodeAt(0)))
     throw failed(
       new TextDecoder().decode(head).trimStart().startsWith('<')
@@ -87,7 +104,13 @@ async function compile(bytes) {
 
 async function start(compiled) {
   return new Promise((resolve, reject) => {
-    const fail = (cause) => reject(failed(`${fileName} was fetched but does not start (${cause?.message ?? cause}). Reload the page; if that does not help, update the browser.`, cause));
+    const fail = (cause) =>
+      reject(
+        failed(
+          `${fileName} was fetched but does not start (${cause?.message ?? cause}). Reload the page; if that does not help, update the browser.`,
+          cause,
+        ),
+      );
     createModule({
       instantiateWasm(imports, receive) {
         WebAssembly.instantiate(compiled, imports)

@@ -28,7 +28,8 @@ export function toCoreMask(call, path, mask, queryCount, keyCount) {
     checkMaskShape(`${path}.values`, bias, queryCount, keyCount);
     return { kind: 'none', bias };
   }
-  const candidates = type === 'causal' ? causal(path, mask) : type === 'valid_lens' ? [lengths(path, mask, queryCount, keyCount)] : [];
+  const candidates =
+    type === 'causal' ? causal(path, mask) : type === 'valid_lens' ? [lengths(path, mask, queryCount, keyCount)] : [];
   if (mask.keep === undefined && type !== 'keep') return candidates[0];
 
   // A listed pattern decides, but it must not contradict what stands beside it.
@@ -36,7 +37,10 @@ export function toCoreMask(call, path, mask, queryCount, keyCount) {
   checkMaskShape(`${path}.keep`, keep, queryCount, keyCount);
   const agrees = (candidate) => sameMatrix(keep, call('mayAttend', { mask: candidate, queryCount, keyCount }));
   if (candidates.length !== 0 && !candidates.some(agrees))
-    refuse('invalidOption', `${path}.keep is not the pattern of ${path}.type ${JSON.stringify(type)}; leave one of them out, or set type to "keep".`);
+    refuse(
+      'invalidOption',
+      `${path}.keep is not the pattern of ${path}.type ${JSON.stringify(type)}; leave one of them out, or set type to "keep".`,
+    );
   return { kind: 'keep', keep };
 }
 
@@ -48,18 +52,27 @@ function causal(path, mask) {
 function lengths(path, mask, queryCount, keyCount) {
   const given = checkList(`${path}.valid_lens`, mask.valid_lens, 'an array of lengths');
   if (given.length !== 1 && given.length !== queryCount)
-    refuse('shapeMismatch', `${path}.valid_lens must have one length for all queries or one for each of the ${queryCount}, but has ${given.length}.`);
+    refuse(
+      'shapeMismatch',
+      `${path}.valid_lens must have one length for all queries or one for each of the ${queryCount}, but has ${given.length}.`,
+    );
   const validLengths = Array.from(given, (length, i) => checkInteger(`${path}.valid_lens[${i}]`, length, { from: 0 }));
   validLengths.forEach((length, i) => {
     if (length > keyCount)
-      refuse('invalidOption', `${path}.valid_lens[${i}] must be at most the number of keys, ${keyCount}, but is ${describe(length)}.`);
+      refuse(
+        'invalidOption',
+        `${path}.valid_lens[${i}] must be at most the number of keys, ${keyCount}, but is ${describe(length)}.`,
+      );
   });
   return { kind: 'validLengths', validLengths };
 }
 
 function checkMaskShape(path, matrix, queryCount, keyCount) {
   if (matrix.rows !== queryCount || matrix.columns !== keyCount)
-    refuse('shapeMismatch', `${path} must be ${queryCount} × ${keyCount} (queries × keys), but is ${shapeText(matrix)}.`);
+    refuse(
+      'shapeMismatch',
+      `${path} must be ${queryCount} × ${keyCount} (queries × keys), but is ${shapeText(matrix)}.`,
+    );
 }
 
 /** The inverse, for masks that come back from the core. */

@@ -11,7 +11,10 @@ function cell(path, value, mayHide) {
   if (value === '-inf' && mayHide) return -Infinity;
   if (typeof value !== 'number') {
     const hole = value === undefined ? ' (a hole in the array?)' : '';
-    refuse('invalidArgument', `${path} must be a number${mayHide ? ' or "-inf"' : ''}, but is ${describe(value)}${hole}.`);
+    refuse(
+      'invalidArgument',
+      `${path} must be a number${mayHide ? ' or "-inf"' : ''}, but is ${describe(value)}${hole}.`,
+    );
   }
   if (!Number.isFinite(value) && !(mayHide && value === -Infinity))
     refuse('notFinite', `${path} must be a finite number${mayHide ? ' or −Infinity' : ''}, but is ${value}.`);
@@ -27,9 +30,15 @@ function checkedMatrix(path, { rows, columns, data }, mayHide) {
   checkInteger(`${path}.rows`, rows);
   checkInteger(`${path}.columns`, columns);
   if (!isFloat64Array(data))
-    refuse('invalidArgument', `${path}.data must be a Float64Array, but is ${describe(data)}; Float64Array.from(…) converts it.`);
+    refuse(
+      'invalidArgument',
+      `${path}.data must be a Float64Array, but is ${describe(data)}; Float64Array.from(…) converts it.`,
+    );
   if (data.length !== rows * columns)
-    refuse('shapeMismatch', `${path}.data must have rows · columns = ${rows * columns} entries, but has ${data.length}.`);
+    refuse(
+      'shapeMismatch',
+      `${path}.data must have rows · columns = ${rows * columns} entries, but has ${data.length}.`,
+    );
   checkCells(`${path}.data`, data, mayHide);
   return { rows, columns, data };
 }
@@ -49,7 +58,10 @@ export function toMatrix(path, value, { mayHide = false } = {}) {
   for (let row = 0; row < value.length; ++row) {
     const length = rowLength(`${path}[${row}]`, value[row]);
     if (length !== columns)
-      refuse('invalidArgument', `${path}[${row}] has ${length} numbers, but ${path}[0] has ${columns}; all rows must be of one length.`);
+      refuse(
+        'invalidArgument',
+        `${path}[${row}] has ${length} numbers, but ${path}[0] has ${columns}; all rows must be of one length.`,
+      );
     for (let column = 0; column < columns; ++column)
       data[row * columns + column] = plainOrChecked(path, row, column, value[row][column], mayHide);
   }
@@ -63,7 +75,10 @@ function plainOrChecked(path, row, column, value, mayHide) {
 
 function rowLength(path, row) {
   if (!Array.isArray(row) && !isFloat64Array(row))
-    refuse('invalidArgument', `${path} must be a row of numbers, but is ${describe(row)}${row === undefined ? ' (a hole in the array?)' : ''}.`);
+    refuse(
+      'invalidArgument',
+      `${path} must be a row of numbers, but is ${describe(row)}${row === undefined ? ' (a hole in the array?)' : ''}.`,
+    );
   return row.length;
 }
 
@@ -82,7 +97,9 @@ export function toVector(path, value) {
 
 /** An array of matrices, one for each head. */
 export function toMatrices(path, value, options) {
-  return Array.from(checkList(path, value, 'an array of matrices'), (matrix, i) => toMatrix(`${path}[${i}]`, matrix, options));
+  return Array.from(checkList(path, value, 'an array of matrices'), (matrix, i) =>
+    toMatrix(`${path}[${i}]`, matrix, options),
+  );
 }
 
 /** boolean[][] → { rows, columns, data: Uint8Array } */
@@ -93,7 +110,10 @@ export function toBoolMatrix(path, value) {
   for (let row = 0; row < value.length; ++row) {
     const length = checkList(`${path}[${row}]`, value[row], 'a row of true and false').length;
     if (length !== columns)
-      refuse('invalidArgument', `${path}[${row}] has ${length} entries, but ${path}[0] has ${columns}; all rows must be of one length.`);
+      refuse(
+        'invalidArgument',
+        `${path}[${row}] has ${length} entries, but ${path}[0] has ${columns}; all rows must be of one length.`,
+      );
     for (let column = 0; column < columns; ++column) {
       const entry = value[row][column];
       if (typeof entry !== 'boolean')
@@ -106,12 +126,15 @@ export function toBoolMatrix(path, value) {
 
 /** The inverse of toBoolMatrix. */
 export function fromBoolMatrix({ rows, columns, data }) {
-  return Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => data[row * columns + column] === 1));
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (__, column) => data[row * columns + column] === 1),
+  );
 }
 
 export function transposed({ rows, columns, data }) {
   const result = new Float64Array(data.length);
-  for (let row = 0; row < rows; ++row) for (let column = 0; column < columns; ++column) result[column * rows + row] = data[row * columns + column];
+  for (let row = 0; row < rows; ++row)
+    for (let column = 0; column < columns; ++column) result[column * rows + row] = data[row * columns + column];
   return { rows: columns, columns: rows, data: result };
 }
 

@@ -19,7 +19,8 @@ export function randomCase(call, { distributions }, request) {
   const seed = checkSeed('request.seed', request.seed);
   const tokens = request.tokens === undefined ? null : checkWords('request.tokens', request.tokens);
   const keyTokens = request.keyTokens === undefined ? null : checkWords('request.keyTokens', request.keyTokens);
-  if (keyTokens && !tokens) refuse('invalidOption', 'request.keyTokens needs request.tokens beside it, for the queries.');
+  if (keyTokens && !tokens)
+    refuse('invalidOption', 'request.keyTokens needs request.tokens beside it, for the queries.');
   const inputDistribution = checkOneOf('request.inputs', request.inputs ?? 'normal', distributions);
   const weightDistribution = checkOneOf('request.weights', request.weights ?? 'scaledNormal', distributions);
   const biases = checkBoolean('request.biases', request.biases ?? false);
@@ -58,6 +59,7 @@ function withTokenCounts(call, kind, dims, tokens, keyTokens) {
   if (tokens) given.claim('n_q', tokens.length, `request.tokens (${tokens.length} words)`);
   if (given.get('n_q') === undefined) refuse('invalidDimension', `${path}.n_q is missing; give it, or tokens.`);
   const others = keyTokens ?? tokens;
-  if (others) given.claim('n_kv', others.length, `request.${keyTokens ? 'keyTokens' : 'tokens'} (${others.length} words)`);
+  if (others)
+    given.claim('n_kv', others.length, `request.${keyTokens ? 'keyTokens' : 'tokens'} (${others.length} words)`);
   return completeSizes(call, path, kind, given.toDims()).sizes;
 }

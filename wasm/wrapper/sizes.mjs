@@ -20,7 +20,10 @@ export class Sizes {
     const known = this.#known.get(name);
     if (known === undefined) this.#known.set(name, { size, source });
     else if (known.size !== size)
-      refuse('shapeMismatch', `${name} is ${known.size} by ${known.source}, but ${size} by ${source}; they must agree.`);
+      refuse(
+        'shapeMismatch',
+        `${name} is ${known.size} by ${known.source}, but ${size} by ${source}; they must agree.`,
+      );
   }
 
   /** Claims both sizes of a matrix. */
@@ -36,12 +39,16 @@ export class Sizes {
 
   /** In the golden files' spelling and order. */
   toDims() {
-    return Object.fromEntries(dimensionKeys.filter((name) => this.#known.has(name)).map((name) => [name, this.get(name)]));
+    return Object.fromEntries(
+      dimensionKeys.filter((name) => this.#known.has(name)).map((name) => [name, this.get(name)]),
+    );
   }
 
   /** The core's Dimensions; a size that only additive pooling has is 0 without it. */
   toCore(pooling) {
-    const core = Object.fromEntries(Object.entries(dimensionNames).map(([name, coreName]) => [coreName, this.get(name) ?? 0]));
+    const core = Object.fromEntries(
+      Object.entries(dimensionNames).map(([name, coreName]) => [coreName, this.get(name) ?? 0]),
+    );
     return pooling === 'additive' ? core : { ...core, scoreHiddenSize: 0 };
   }
 }
