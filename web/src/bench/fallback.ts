@@ -6,9 +6,11 @@ import { escapeHtml, tagsOf, type Tag } from '../build/html-tags.ts';
 import { appearanceOf } from './appearance.ts';
 import { conditionHolds } from './conditions.ts';
 import { decimalsFor } from './format.ts';
-import { boxesHtml, gridHtml, meterHtml, workingHtml } from './figure-html.ts';
-import { gridOf, pathsOf, rangeOf, type GridOptions } from './grid.ts';
+import { boxesHtml, gridHtml, legendHtml, meterHtml, microscopeHtml, workingHtml } from './figure-html.ts';
+import { gridOf, pathsOf, rangeOf, type Grid, type GridOptions } from './grid.ts';
 import { meterOf, numberText, shapeOrText } from './inline.ts';
+import { layoutFigures } from './layouts.ts';
+import { microscopeStages } from './microscope.ts';
 import { settle, startValues } from './parameters.ts';
 import { recipes } from './recipes/index.ts';
 import { isMatrix, resolvePath, type Results } from './results.ts';
@@ -87,17 +89,20 @@ function scaleOf(tag: Tag, path: string): string {
   return attribute(tag, 'scale') ?? appearanceOf(path).scale;
 }
 
+function gridsOf(tag: Tag, results: Results, sharing: Sharing): Grid[] {
+  return pathsOf(results, attribute(tag, 'of') ?? '', attribute(tag, 'each')).flatMap((path) => {
+    const decimals = scaleOf(tag, path) === 'probability' ? sharing.probability : sharing.signed;
+    return gridOf(results, { ...optionsOf(tag, path), range: sharing.range, decimals }) ?? [];
+  });
+}
+
 function matrixHtml(tag: Tag, results: Results, sharing: Sharing): string {
-  const paths = pathsOf(results, attribute(tag, 'of') ?? '', attribute(tag, 'each'));
   const join = attribute(tag, 'join') ?? '';
-  return paths
-    .flatMap((path, index) => {
-      const decimals = scaleOf(tag, path) === 'probability' ? sharing.probability : sharing.signed;
-      const grid = gridOf(results, { ...optionsOf(tag, path), range: sharing.range, decimals });
-      if (!grid) return [];
+  return gridsOf(tag, results, sharing)
+    .map((grid, index) => {
       const compact = tag.attributes.has('compact') || grid.matrix.columns > mostColumns;
       const sign = index > 0 && join ? `<hw-operator>${escapeHtml(join)}</hw-operator>` : '';
-      return [`<div class="term">${sign}${gridHtml(grid, compact)}</div>`];
+      return `<div class="term">${sign}${gridHtml(grid, compact)}</div>`;
     })
     .join('');
 }
@@ -132,7 +137,8 @@ function comparisonHtml(tag: Tag, results: Results): string {
   const terms = grids.map((grid) =>
     grid ? `<div class="term">${gridHtml(grid, grid.matrix.columns > mostColumns)}</div>` : '',
   );
-  return `<div class="comparison">${terms.join('<hw-operator></hw-operator>')}</div>`;
+  const legend = legendHtml(grids.filter((grid) => grid !== undefined));
+  return `<div class="comparison">${terms.join('<hw-operator></hw-operator>')}</div><div class="comparison-foot"></div>${legend}`;
 }
 
 function productHtml(tag: Tag, results: Results, engine: Headwise): string {
@@ -144,6 +150,16 @@ function productHtml(tag: Tag, results: Results, engine: Headwise): string {
 function differenceHtml(tag: Tag, results: Results): string {
   const meter = meterOf(results, attribute(tag, 'of') ?? '');
   return meter ? meterHtml(meter, attribute(tag, 'label') ?? 'largest difference') : '';
+}
+
+function layoutsHtml(results: Results, engine: Headwise): string {
+  const matrices = layoutFigures(engine, results).map(({ path, note, names }) => {
+    const attributes = new Map(Object.entries({ of: path, note, 'range-group': 'layouts', ...names }));
+    const tag: Tag = { kind: 'open', name: 'hw-matrix', attributes, start: 0, end: 0 };
+    const written = [...attributes].map(([name, value]) => `${name}="${escapeHtml(value)}"`).join(' ');
+    return `<hw-matrix ${written}>${matrixHtml(tag, results, sharingOf([{ tag, results }]))}</hw-matrix>`;
+  });
+  return `<div class="layouts">${matrices.join('')}</div>`;
 }
 
 function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharing): string {
@@ -159,6 +175,10 @@ function contentOf(tag: Tag, results: Results, engine: Headwise, sharing: Sharin
       return productHtml(tag, results, engine);
     case 'hw-shapes':
       return boxesHtml(shapeBoxes(results, of, attribute(tag, 'symbols') ?? ''));
+    case 'hw-microscope':
+      return microscopeHtml(microscopeStages(engine, results));
+    case 'hw-layouts':
+      return layoutsHtml(results, engine);
     case 'hw-number':
       return escapeHtml(numberText(results, of, attribute(tag, 'digits') ?? null) ?? '');
     case 'hw-shape':
@@ -199,12 +219,20 @@ export function renderFallback(html: string, engine: Headwise): string {
 
   const insertions: Insertion[] = [];
   const around: Tag[] = [];
-  let inEquation = false;
+  let equation: Tag | undefined;
   let members: { tag: Tag; results: Results }[] = [];
-  const finishEquation = () => {
+  const finishEquation = (end: Tag) => {
     const sharing = sharingOf(members);
     for (const { tag, results } of members) insertions.push({ at: tag.end, text: matrixHtml(tag, results, sharing) });
-    inEquation = false;
+    const grids = members.flatMap(({ tag, results }) => gridsOf(tag, results, sharing));
+    const caption = equation && attribute(equation, 'caption');
+    const legend =
+      equation?.attributes.get('legend') === 'none' ? '' : `<div class="equation-legend">${legendHtml(grids)}</div>`;
+    insertions.push({
+      at: end.start,
+      text: legend + (caption ? `<p class="equation-caption">${escapeHtml(caption)}</p>` : ''),
+    });
+    equation = undefined;
     members = [];
   };
   for (const tag of tags) {
@@ -216,8 +244,8 @@ export function renderFallback(html: string, engine: Headwise): string {
       continue;
     }
     if (tag.name === 'hw-equation') {
-      if (tag.kind === 'open') inEquation = true;
-      else finishEquation();
+      if (tag.kind === 'open') equation = tag;
+      else finishEquation(tag);
       continue;
     }
     if (tag.kind !== 'open') continue;
@@ -226,7 +254,7 @@ export function renderFallback(html: string, engine: Headwise): string {
     if (!results) continue;
     if (tag.name === 'hw-when') {
       if (!conditionHolds(results, attribute(tag, 'test') ?? '')) insertions.push({ at: tag.end - 1, text: ' hidden' });
-    } else if (tag.name === 'hw-matrix' && inEquation) {
+    } else if (tag.name === 'hw-matrix' && equation) {
       members.push({ tag, results });
     } else {
       const sharing =

@@ -3,12 +3,15 @@
 import { escapeHtml } from '../build/html-tags.ts';
 import { termOf } from '../elements/layout.ts';
 import { labelParts } from './appearance.ts';
-import type { Grid } from './grid.ts';
+import { minus, significant } from './format.ts';
+import { hidesCells, type Grid } from './grid.ts';
 import type { Meter } from './inline.ts';
-import { unitFor, type ShapeBox, type ShapeSign } from './shape-boxes.ts';
+import { microscopeHelp, type Element, type Stage } from './microscope.ts';
+import { unitFor, widthsOf, type ShapeBox, type ShapeSign } from './shape-boxes.ts';
 import type { Piece, Working } from './working.ts';
 
-// The width of the text column on a wide screen, for which drawings to scale are made.
+// Margins of the page, and the widest text column: drawings to scale fit into what a screen leaves of it.
+const pageMargins = 40;
 const proseWidth = 640;
 const mostTableCells = 1200;
 
@@ -46,7 +49,7 @@ export function gridHtml(grid: Grid, compact: boolean): string {
     const rowName = grid.rowNames.length > 0 ? `<th scope="row">${escapeHtml(grid.rowNames[row] ?? '')}</th>` : '';
     const numbers = cells.map(
       (cell, column) =>
-        `<td data-row="${row}" class="${cell.sign}${start(column, grid.columnStarts)}" style="--fill:${cell.fill.toFixed(3)}">${cell.text}</td>`,
+        `<td class="${cell.sign}${start(column, grid.columnStarts)}" style="--fill:${cell.fill.toFixed(2)}">${cell.text}</td>`,
     );
     return `<tr class="${start(row, grid.rowStarts).trim()}">${rowName}${numbers.join('')}</tr>`;
   });
@@ -80,6 +83,36 @@ export function workingHtml(working: Working): string {
   return `<div class="product"><p class="product-title">${piecesHtml(working.title)}</p>${steps.join('')}</div>`;
 }
 
+export function legendHtml(grids: readonly Grid[]): string {
+  const signed = grids.find((grid) => grid.scale === 'signed');
+  const scale = (name: string, from: string, to: string) =>
+    `<span class="legend-scale">${from}<span class="legend-bar ${name}"></span>${to}</span>`;
+  const range = signed ? significant(signed.range, 2) : '';
+  const bars = [
+    signed ? scale('signed', `${minus}${range}`, range) : '',
+    grids.some((grid) => grid.scale === 'probability') ? scale('probability', '0', '1') : '',
+    grids.some(hidesCells) ? '<span class="legend-scale"><span class="legend-hidden"></span>hidden</span>' : '',
+  ];
+  return `<div class="legend" aria-hidden="true">${bars.join('')}</div>`;
+}
+
+export function microscopeHtml(stages: readonly Stage[]): string {
+  const cell = ({ token, head, strange }: Element) =>
+    `<td class="head-${(head - 1) % 4}${strange ? ' strange' : ''}">${escapeHtml(token)}<sub>${head}</sub></td>`;
+  const table = ({ caption, rows }: Stage['tables'][number]) =>
+    `<table class="origins"><caption>${caption}</caption><tbody>${rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('')}</tbody></table>`;
+  const drawn = stages.map(
+    ({ title, tables }) =>
+      `<section class="stage"><p class="stage-name">${title}</p><div class="stage-tables">${tables.map(table).join('')}</div></section>`,
+  );
+  return `<div class="microscope">${drawn.join('')}<p class="control-help">${microscopeHelp}</p></div>`;
+}
+
+function unitStyle(parts: readonly (ShapeBox | ShapeSign)[]): string {
+  const { columns, fixed } = widthsOf(parts);
+  return `min(${unitFor(parts, proseWidth)}px, (100vw - ${fixed + pageMargins}px) / ${columns})`;
+}
+
 export function boxesHtml(parts: readonly (ShapeBox | ShapeSign)[]): string {
   const size = (symbol: string, value: number) => `${symbol ? `<i>${labelHtml(symbol)}</i> = ` : ''}${value}`;
   const boxes = parts.map((part) =>
@@ -87,5 +120,5 @@ export function boxesHtml(parts: readonly (ShapeBox | ShapeSign)[]): string {
       ? `<hw-operator>${escapeHtml(part.text)}</hw-operator>`
       : `<div class="shape"><p class="shape-name role-${part.tone}">${labelHtml(part.label)}</p><p class="shape-columns">${size(part.columnSymbol, part.columns)}</p><p class="shape-rows">${size(part.rowSymbol, part.rows)}</p><div class="shape-box role-${part.tone}" style="--rows:${part.rows};--columns:${part.columns}"></div></div>`,
   );
-  return `<div class="shapes" style="--unit:${unitFor(parts, proseWidth)}px">${boxes.join('')}</div>`;
+  return `<div class="shapes" style="--unit:${unitStyle(parts)}">${boxes.join('')}</div>`;
 }

@@ -162,6 +162,11 @@ export function gridOf(results: Results, options: GridOptions): Grid | undefined
   };
 }
 
+/** Whether a mask hides some of its cells. */
+export function hidesCells(grid: Grid): boolean {
+  return grid.cells.some((row) => row.some((cell) => cell.sign === 'hidden'));
+}
+
 /** The paths that `each` and `of` stand for: one, or one for each member of a list. */
 export function pathsOf(results: Results, of: string, each: string | undefined): string[] {
   if (!each) return [of];

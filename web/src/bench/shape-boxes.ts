@@ -131,12 +131,19 @@ const sideLabelWidth = 58;
 const tallest = 150;
 const largestUnit = 13;
 
+/** Columns of all boxes together, and pixels that signs and labels take whatever the unit. */
+export function widthsOf(parts: readonly (ShapeBox | ShapeSign)[]): { columns: number; fixed: number } {
+  const boxes = parts.filter((part): part is ShapeBox => part.kind === 'box');
+  const columns = boxes.reduce((sum, box) => sum + box.columns, 0);
+  return {
+    columns: Math.max(1, columns),
+    fixed: (parts.length - boxes.length) * signWidth + boxes.length * sideLabelWidth,
+  };
+}
+
 /** Pixels for one row or column, so that all boxes fit. */
 export function unitFor(parts: readonly (ShapeBox | ShapeSign)[], width: number): number {
-  const boxes = parts.filter((part): part is ShapeBox => part.kind === 'box');
-  const signs = parts.length - boxes.length;
-  const columns = boxes.reduce((sum, box) => sum + box.columns, 0);
-  const rows = boxes.reduce((most, box) => Math.max(most, box.rows), 1);
-  const room = width - signs * signWidth - boxes.length * sideLabelWidth;
-  return Math.max(0.02, Math.min(largestUnit, room / Math.max(1, columns), tallest / rows));
+  const { columns, fixed } = widthsOf(parts);
+  const rows = parts.reduce((most, part) => (part.kind === 'box' ? Math.max(most, part.rows) : most), 1);
+  return Math.max(0.02, Math.min(largestUnit, (width - fixed) / columns, tallest / rows));
 }

@@ -10,6 +10,7 @@ export class EquationElement extends HTMLElement {
   private observer: ResizeObserver | undefined;
   private legend: HTMLElement | undefined;
   private pending = false;
+  private legendDrawn = false;
   private built = false;
 
   connectedCallback(): void {
@@ -53,13 +54,15 @@ export class EquationElement extends HTMLElement {
         matrix.querySelector('.term')?.prepend(operator);
       }
     }
-    if (this.getAttribute('legend') !== 'none') {
+    // The build has made both, unless the lesson was changed by a program.
+    this.legend = this.querySelector<HTMLElement>('.equation-legend') ?? undefined;
+    if (!this.legend && this.getAttribute('legend') !== 'none') {
       this.legend = document.createElement('div');
       this.legend.className = 'equation-legend';
       this.append(this.legend);
     }
     const caption = this.getAttribute('caption');
-    if (caption) {
+    if (caption && !this.querySelector('.equation-caption')) {
       const text = document.createElement('p');
       text.className = 'equation-caption';
       text.textContent = caption;
@@ -74,6 +77,8 @@ export class EquationElement extends HTMLElement {
     queueMicrotask(() => {
       this.pending = false;
       this.layOut();
+      if (this.legend && !this.legendDrawn) this.legend.replaceChildren();
+      this.legendDrawn = true;
       if (this.legend) render(legendTemplate(this.matrices.flatMap((matrix) => matrix.drawn)), this.legend);
     });
   };

@@ -101,7 +101,7 @@ function tableTemplate(grid: Grid, state: GridState): TemplateResult {
                   data-column=${column}
                   tabindex=${row === tabRow && column === tabColumn ? 0 : -1}
                   class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}"
-                  style="--fill:${cell.fill.toFixed(3)}"
+                  style="--fill:${cell.fill.toFixed(2)}"
                 >
                   ${cell.text}
                 </td>`,

@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { significant } from '../bench/format.ts';
-import type { Grid } from '../bench/grid.ts';
+import { hidesCells, type Grid } from '../bench/grid.ts';
 
 export function legendTemplate(grids: readonly Grid[]): TemplateResult {
   const signed = grids.find((grid) => grid.scale === 'signed');
   const probability = grids.some((grid) => grid.scale === 'probability');
-  const hidden = grids.some((grid) => grid.cells.some((row) => row.some((cell) => cell.sign === 'hidden')));
+  const hidden = grids.some(hidesCells);
   const range = signed && significant(signed.range, 2);
   return html`<div class="legend" aria-hidden="true">
     ${range ? html`<span class="legend-scale">−${range}<span class="legend-bar signed"></span>${range}</span>` : nothing}
