@@ -3,7 +3,7 @@
 import type { Explanation, Headwise } from 'headwise';
 import { appearanceOf, withIndex, type Tone } from './appearance.ts';
 import { fixed, minus, significant } from './format.ts';
-import { parseCell, resolvePath, isMatrix, type Cell, type Results } from './results.ts';
+import { caseOf, parseCell, resolvePath, isMatrix, type Cell, type Results } from './results.ts';
 import { explain, parseSource, type ExplainedCell } from './sources.ts';
 
 export interface Piece {
@@ -116,6 +116,7 @@ function stepOf(explained: ExplainedCell, results: Results): Step {
           { text: fixed(left[0] ?? 0, 3), tone: 'scores' },
           { text: ' · ' },
           { text: significant(right[0] ?? 0) },
+          { text: rootText(results, path) },
           { text: ' = ' },
           { text: significant(result), strong: true },
         ],
@@ -140,6 +141,13 @@ function stepOf(explained: ExplainedCell, results: Results): Step {
         pieces: [{ text: `from ${copySource(explanation.leftName)}: ` }, { text: significant(result), strong: true }],
       };
   }
+}
+
+// The scale as it is spoken of, where it is the usual one.
+function rootText(results: Results, path: string): string {
+  const layer = caseOf(results, path)?.layer;
+  const width = layer?.dims.p_q;
+  return width !== undefined && (layer?.options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${width})` : '';
 }
 
 function copySource(name: string): string {
