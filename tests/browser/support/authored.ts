@@ -1,0 +1,51 @@
+// Exercises and predictions as their authors wrote them. The page's elements take their children apart, so the built HTML is read.
+
+import type { Page } from '@playwright/test';
+
+export interface Option {
+  readonly correct: boolean;
+  /** A condition on the bench's results. */
+  readonly correctWhen: string | null;
+  readonly hasReason: boolean;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly bench: Readonly<Record<string, string>>;
+  readonly options: readonly Option[];
+  /** Paths and conditions of its hw-feedback elements. */
+  readonly feedback: readonly { readonly when: string | null; readonly whenIs: string | null }[];
+  readonly hints: number;
+  /** Reasons of the task itself, not of its options. */
+  readonly reasons: number;
+}
+
+export function authored(page: Page, id: string): Promise<Task> {
+  return page.evaluate(async (id) => {
+    const html = await (await fetch('index.html')).text();
+    const source = new DOMParser().parseFromString(html, 'text/html');
+    const task = source.getElementById(id);
+    if (!task) throw new Error(`the built page has no ${id}: build it again`);
+    const attributesOf = (element: Element | null) =>
+      Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
+    const named = task.closest('[bench], hw-bench');
+    const bench = named?.tagName === 'HW-BENCH' ? named : source.getElementById(named?.getAttribute('bench') ?? '');
+    return {
+      id,
+      attributes: attributesOf(task),
+      bench: attributesOf(bench),
+      options: [...task.querySelectorAll('hw-option')].map((option) => ({
+        correct: option.hasAttribute('correct'),
+        correctWhen: option.getAttribute('correct-when'),
+        hasReason: option.querySelector('hw-reason') !== null,
+      })),
+      feedback: [...task.querySelectorAll('hw-feedback')].map((feedback) => ({
+        when: feedback.getAttribute('when'),
+        whenIs: feedback.getAttribute('when-is'),
+      })),
+      hints: task.querySelectorAll('hw-hint').length,
+      reasons: [...task.querySelectorAll('hw-reason')].filter((reason) => reason.closest('hw-option') === null).length,
+    };
+  }, id);
+}

@@ -1,0 +1,28 @@
+// Which browser the tests use: $HEADWISE_BROWSER, else Chromium or Google Chrome on PATH, else Playwright's own.
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function onPath(name: string): string | undefined {
+  if (name.includes('/')) return isProgram(name) ? name : undefined;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+/** The browser's program; undefined if there is none. */
+export function browserProgram(): string | undefined {
+  const chosen = process.env.HEADWISE_BROWSER;
+  if (chosen) return onPath(chosen);
+  const found = ['chromium', 'google-chrome', 'google-chrome-stable'].map(onPath).find((path) => path !== undefined);
+  return found ?? onPath(chromium.executablePath());
+}

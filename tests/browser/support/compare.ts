@@ -1,0 +1,225 @@
+// Holds what a bench displays against the tests' own results, figure by figure. Each fault is a sentence.
+
+import type { Headwise, Matrix } from 'headwise';
+import { benchTexts } from './address.ts';
+import type { DisplayedBench, DrawnGrid, Figure } from './displayed.ts';
+import { reader } from './layers.ts';
+import { at, isMatrix, transposed } from './matrices.ts';
+import { readNumber, shows } from './numbers.ts';
+import { Results, textOf } from './results.ts';
+
+/** The results for the state that the address holds, by the tests' own calls of the engine. */
+export function resultsFor(engine: Headwise, bench: Pick<DisplayedBench, 'attributes' | 'hash'>): Results {
+  const recipe = bench.attributes.recipe ?? '';
+  return Results.of(engine, recipe, reader(recipe, benchTexts(bench.attributes, bench.hash)));
+}
+
+function pathsOf(results: Results, { of = '', each }: Figure['attributes']): string[] {
+  if (each === undefined) return [of];
+  const list = results.at(each);
+  if (!Array.isArray(list)) return [];
+  return list.map((_, index) => `${each}[${index}]${of === '' ? '' : '.'}${of}`);
+}
+
+/** "5 × (3 + 3)" is 5 × 6. */
+function sizes(shape: string): string {
+  const [rows = '', columns = ''] = shape.split('×');
+  const sum = (text: string) => [...text.matchAll(/\d+/g)].reduce((total, [digits]) => total + Number(digits), 0);
+  return `${sum(rows)} × ${sum(columns)}`;
+}
+
+export function gridFaults(path: string, grid: DrawnGrid, matrix: Matrix): string[] {
+  const faults: string[] = [];
+  const expectedShape = `${matrix.rows} × ${matrix.columns}`;
+  if (sizes(grid.shape) !== expectedShape) faults.push(`${path} is said to be ${grid.shape}, but is ${expectedShape}`);
+  // Thousands of cells are drawn as a picture, in which no number can be read.
+  if (grid.picture) return matrix.data.length > 1000 ? faults : [...faults, `${path} is drawn without numbers`];
+  const columns = grid.cells[0]?.length ?? 0;
+  if (grid.cells.length !== matrix.rows || columns !== matrix.columns) {
+    return [...faults, `${path} has ${grid.cells.length} × ${columns} cells, but is ${expectedShape}`];
+  }
+  const decimals = Math.max(...grid.cells.flat().map((text) => readNumber(text)?.decimals ?? 0));
+  grid.cells.forEach((cells, row) =>
+    cells.forEach((text, column) => {
+      const value = at(matrix, row, column);
+      // Beside numbers with decimals a bare 0 or 1 stands for exactly that.
+      const bare = decimals > 0 && /^[01]$/.test(text);
+      if (bare ? Number(text) !== value : !shows(text, value)) {
+        faults.push(`${path}(${row}, ${column}) shows ${text}, but is ${value}`);
+      }
+    }),
+  );
+  return faults;
+}
+
+function nameFaults(path: string, grid: DrawnGrid, results: Results): string[] {
+  if (!/^heads\[\d+\]\.(?:rawScores|scaledScores|maskedScores|attentionWeights)$/.test(path)) return [];
+  const told = `${grid.rowNames.join(' ')} | ${grid.columnNames.join(' ')}`;
+  const expected = `${results.tokens.join(' ')} | ${results.keyTokens.join(' ')}`;
+  return told === expected ? [] : [`${path} has the names ${told}, but they are ${expected}`];
+}
+
+function matrixFaults(figure: Figure, results: Results): string[] {
+  const expected = pathsOf(results, figure.attributes).flatMap((path) => {
+    const matrix = results.at(path);
+    return isMatrix(matrix) ? [{ path, matrix }] : [];
+  });
+  const what = `<hw-matrix of="${figure.attributes.of}">`;
+  if (figure.grids.length !== expected.length) {
+    return [`${what} draws ${figure.grids.length} matrices, but there are ${expected.length}`];
+  }
+  return expected.flatMap(({ path, matrix }, index) => {
+    const grid = figure.grids[index]!;
+    const turned = figure.attributes.transposed !== undefined;
+    return [
+      ...gridFaults(path, grid, turned ? transposed(matrix) : matrix),
+      ...(turned ? [] : nameFaults(path, grid, results)),
+    ];
+  });
+}
+
+function comparisonFaults({ attributes, grids, text, view }: Figure, results: Results): string[] {
+  const [left, right] = [results.at(attributes.left ?? ''), results.at(attributes.right ?? '')];
+  const sides = [attributes.left ?? '', attributes.right ?? ''].filter((_, side) => view === 0 || view === side + 1);
+  if (!isMatrix(left) || !isMatrix(right) || grids.length !== sides.length) {
+    return [`a comparison draws ${grids.length} matrices instead of ${sides.length}`];
+  }
+  const limit = 1e-9 * Math.max(...left.data.map(Math.abs), ...right.data.map(Math.abs));
+  const differing = [...left.data].flatMap((value, index) =>
+    Math.abs(value - (right.data[index] ?? NaN)) > limit
+      ? [`${Math.floor(index / left.columns)},${index % left.columns}`]
+      : [],
+  );
+  const count =
+    differing.length === 0 ? 'All cells agree.' : `${differing.length} of ${left.data.length} cells differ.`;
+  return [
+    ...sides.flatMap((path, index) => gridFaults(path, grids[index]!, path === attributes.left ? left : right)),
+    ...grids
+      .filter(({ marked }) => marked.join(' ') !== differing.join(' '))
+      .map(({ marked }) => `a comparison marks ${marked.join(' ')}, but these differ: ${differing.join(' ')}`),
+    ...(text.includes(count) ? [] : [`a comparison does not say “${count}”`]),
+  ];
+}
+
+function differenceFaults({ attributes, text }: Figure, results: Results): string[] {
+  const comparison = results.at(attributes.of ?? '') as { largestDifference: number; equal: boolean } | undefined;
+  const number = /[-−]?[\d.,]+(?:·10[⁻⁰¹²³⁴-⁹]+)?/u.exec(text.replace(attributes.label ?? '', ''))?.[0] ?? '';
+  if (!comparison || !shows(number, comparison.largestDifference)) {
+    return [`the meter of ${attributes.of} shows ${number}, but the difference is ${comparison?.largestDifference}`];
+  }
+  const saysEqual = /equal/.test(text.replace(attributes.label ?? '', ''));
+  return saysEqual === comparison.equal
+    ? []
+    : [`the meter of ${attributes.of} says “${text}”, but equal is ${comparison.equal}`];
+}
+
+function textFaults({ tag, attributes, text }: Figure, results: Results): string[] {
+  const value = results.at(attributes.of ?? '');
+  // A result that is not there now must not keep the number of another state.
+  if (value === undefined)
+    return readNumber(text) ? [`<${tag} of="${attributes.of}"> shows ${text}, but there is no such result`] : [];
+  const right = typeof value === 'number' ? shows(text, value) : text === textOf(value);
+  return right ? [] : [`<${tag} of="${attributes.of}"> shows ${text}, but is ${textOf(value)}`];
+}
+
+function productFaults({ attributes, steps }: Figure, results: Results): string[] {
+  const path = attributes.of ?? '';
+  const [row, column] = /^\d/.test(attributes.cell ?? '') ? attributes.cell!.split(',').map(Number) : [1, 1];
+  const matrix = results.at(path);
+  if (!isMatrix(matrix)) return [];
+  // A cell that this matrix does not have cannot be opened.
+  if (row! >= matrix.rows || column! >= matrix.columns) return [];
+  const value = at(matrix, row!, column!);
+  const last = steps.at(-1);
+  const faults =
+    last && shows(last.result, value)
+      ? []
+      : [`the product of ${path}(${row}, ${column}) ends in ${last?.result}, but is ${value}`];
+  const weights = last?.rows.map((cells) => cells.at(-1) ?? '') ?? [];
+  const wrong = weights.filter((text, key) => !shows(text, at(matrix, row!, key)));
+  return [...faults, ...wrong.map((text) => `a softmax in the product of ${path} shows the weight ${text}`)];
+}
+
+function shapesFaults({ attributes, boxes }: Figure, results: Results): string[] {
+  const names = (attributes.of ?? '').split(/\s+/).filter((word) => /\w/.test(word));
+  const expected = names.map((name) => results.at(`shapes.${name}`) as [number, number] | undefined);
+  const shown = boxes.map(({ rows, columns, drawn }) => {
+    const size = (text: string) => /(\d+)$/.exec(text)?.[1];
+    const [, drawnRows, drawnColumns] = /--rows: ?(\d+); ?--columns: ?(\d+)/.exec(drawn) ?? [];
+    const told = `${size(rows)} × ${size(columns)}`;
+    return told === `${drawnRows} × ${drawnColumns}` ? told : `${told}, drawn as ${drawnRows} × ${drawnColumns}`;
+  });
+  const wanted = expected.map((shape) => textOf(shape));
+  return shown.join(' ') === wanted.join(' ')
+    ? []
+    : [`the shapes of ${attributes.of} are ${shown.join('; ')}, but should be ${wanted.join('; ')}`];
+}
+
+function histogramFaults({ attributes, counts }: Figure, results: Results): string[] {
+  const histogram = results.at(attributes.of ?? '') as { counts: Float64Array } | undefined;
+  const told = /counts ([\d, ]+)/.exec(counts)?.[1];
+  const expected = [...(histogram?.counts ?? [])].join(', ');
+  return told === expected ? [] : [`the histogram ${attributes.of} has the counts ${told}, but they are ${expected}`];
+}
+
+/** Where each element of the wide product goes: token and head of every cell. */
+function microscopeFaults({ tables }: Figure, results: Results): string[] {
+  const [n, h] = [results.tokens.length, Number(results.at('heads.length'))];
+  const p = Number((results.at('heads[0].queries.shape') as number[])[1]);
+  const name = (origin: number) => `${results.tokens[Math.floor(origin / (h * p))]}${(Math.floor(origin / p) % h) + 1}`;
+  const table = (rows: number, columns: number, origin: (row: number, column: number) => number) =>
+    Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => name(origin(row, column))));
+  const each = (origin: (head: number, row: number, column: number) => number) =>
+    Array.from({ length: h }, (_, head) => table(n, p, (row, column) => origin(head, row, column)));
+  const wide = table(n, h * p, (row, column) => row * h * p + column);
+  const expected = [
+    wide,
+    ...each((head, row, column) => row * h * p + head * p + column),
+    ...each((head, row, column) => (head * n + row) * p + column),
+    wide,
+    // Reading order through the heads, one after the other, laid into rows of full width.
+    table(n, h * p, (row, column) => {
+      const place = row * h * p + column;
+      const [head, within] = [Math.floor(place / (n * p)), place % (n * p)];
+      return Math.floor(within / p) * h * p + head * p + (within % p);
+    }),
+  ];
+  return expected.flatMap((wanted, index) =>
+    JSON.stringify(tables[index]) === JSON.stringify(wanted)
+      ? []
+      : [`table ${index + 1} of the microscope is ${JSON.stringify(tables[index])}`],
+  );
+}
+
+const checks: Readonly<Record<string, (figure: Figure, results: Results) => string[]>> = {
+  'hw-matrix': matrixFaults,
+  'hw-comparison': comparisonFaults,
+  'hw-difference': differenceFaults,
+  'hw-number': textFaults,
+  'hw-shape': textFaults,
+  'hw-text': textFaults,
+  'hw-product': productFaults,
+  'hw-shapes': shapesFaults,
+  'hw-histogram': histogramFaults,
+  'hw-microscope': microscopeFaults,
+};
+
+/** All that is wrong with what a bench displays for the state in the address. */
+export function faultsOf(engine: Headwise, bench: DisplayedBench): string[] {
+  const results = resultsFor(engine, bench);
+  if (results.refusal !== undefined) {
+    return bench.notice === results.refusal
+      ? []
+      : [`the bench says “${bench.notice}”, but the engine “${results.refusal}”`];
+  }
+  if (bench.notice !== '') return [`the bench says “${bench.notice}”, but the engine refuses nothing`];
+  return bench.figures.flatMap((figure) => {
+    if (figure.tag === 'hw-when') {
+      const holds = results.holds(figure.attributes.test ?? '');
+      return holds === (figure.attributes.hidden === undefined)
+        ? []
+        : [`<hw-when test="${figure.attributes.test}"> is shown wrongly`];
+    }
+    return checks[figure.tag]!(figure, results);
+  });
+}

@@ -1,0 +1,187 @@
+// Layers from the state in an address, rebuilt from what docs/writing-a-lesson.md says of the recipes and not from the page's code.
+
+import type { Case, CaseMask, ConstructionName, DistributionName, Headwise, Matrix, MatrixLike } from 'headwise';
+import type { Texts } from './address.ts';
+
+const layerStart: Readonly<Record<string, string>> = {
+  tokens: 'the cat sat on mats',
+  keyTokens: '',
+  width: '12',
+  heads: '3',
+  headWidth: '0',
+  outputWidth: '0',
+  keyValueHeads: '0',
+  seed: '7',
+  mask: 'none',
+  length: '3',
+  scale: 'perHeadWidth',
+  pooling: 'dot',
+  scoreHidden: '4',
+  biases: 'off',
+  distribution: 'scaledNormal',
+  edits: '',
+  nudgeToken: '1',
+  nudgeFeature: '1',
+  nudge: '0',
+  notation: 'rows',
+};
+const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  layer: layerStart,
+  split: { ...layerStart, width: '6', heads: '2', inputs: 'words', rows: '10', construction: '' },
+  shapes: {
+    length: '5',
+    keyLength: '0',
+    width: '512',
+    heads: '8',
+    projectionWidth: '0',
+    headWidth: '0',
+    valueWidth: '0',
+    keyValueHeads: '0',
+    outputWidth: '0',
+  },
+  scale: { keySize: '16', queries: '32', keys: '16', reach: '24', seed: '7' },
+};
+
+/** A parameter's text, or its start. */
+export type Read = (name: string) => string;
+
+export function reader(recipe: string, texts: Texts): Read {
+  return (name) => texts.get(name) ?? starts[recipe]?.[name] ?? '';
+}
+
+export function wordsOf(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return words.slice(0, 12).map((word) => word.slice(0, 14));
+}
+
+function maskOf(read: Read, keyCount: number): CaseMask | null {
+  const mask = read('mask');
+  if (mask === 'causal') return { type: 'causal', alignment: 'topLeft' };
+  if (mask === 'causalEnd') return { type: 'causal', alignment: 'bottomRight' };
+  if (mask === 'padding') return { type: 'valid_lens', valid_lens: [Math.min(Number(read('length')), keyCount)] };
+  return null;
+}
+
+function optionsOf(read: Read) {
+  return { scale: read('scale') as 'perHeadWidth' | 'totalWidth' | 'none' };
+}
+
+export function layerCase(engine: Headwise, read: Read, pooling = read('pooling')): Case {
+  const tokens = wordsOf(read('tokens'));
+  const keyTokens = wordsOf(read('keyTokens'));
+  const size = (name: string) => Number(read(name));
+  const layer = engine.randomCase({
+    kind: pooling === 'additive' ? 'additive_mha' : 'mha',
+    dims: {
+      d_q: size('width'),
+      num_heads: size('heads'),
+      ...(size('headWidth') > 0 && { p_q: size('headWidth'), p_k: size('headWidth'), p_v: size('headWidth') }),
+      ...(size('outputWidth') > 0 && { p_o: size('outputWidth') }),
+      ...(size('keyValueHeads') > 0 && { num_kv_heads: size('keyValueHeads') }),
+      ...(pooling === 'additive' && { a: size('scoreHidden') }),
+    },
+    seed: size('seed'),
+    tokens,
+    ...(keyTokens.length > 0 && { keyTokens }),
+    weights: read('distribution') as DistributionName,
+    biases: read('biases') === 'on',
+    mask: maskOf(read, keyTokens.length || tokens.length),
+    options: optionsOf(read),
+  });
+  return edited(layer, read('edits'), size('heads'));
+}
+
+/** Heads that do not divide the width become the next fewer that do. */
+function headsThatDivide(engine: Headwise, heads: number, width: number): number {
+  return engine
+    .divisorsOf(width)
+    .filter((divisor) => divisor <= heads)
+    .reduce((most, divisor) => Math.max(most, divisor), 1);
+}
+
+export function splitCases(engine: Headwise, read: Read): { single: Case; multi: Case } {
+  const words = read('inputs') === 'words';
+  const tokens = wordsOf(read('tokens'));
+  const rows = Number(read('rows'));
+  const width = Number(read('width'));
+  const heads = headsThatDivide(engine, Number(read('heads')), width);
+  const drawn = engine.randomCase({
+    kind: 'mha',
+    dims: { d_q: width, num_heads: 1, ...(!words && { n_q: rows, n_kv: rows }) },
+    seed: Number(read('seed')),
+    ...(words ? { tokens } : { inputs: read('inputs') as DistributionName }),
+    weights: read('distribution') as DistributionName,
+    mask: maskOf(read, words ? tokens.length : rows),
+    options: optionsOf(read),
+  });
+  const single = edited(drawn, read('edits'), heads);
+  const construction = read('construction');
+  if (construction !== '') return engine.constructEqualPair(construction as ConstructionName, single, heads);
+  return { single, multi: engine.splitSingleHead(single, heads) };
+}
+
+/** A matrix, or several with their columns side by side, as rows of numbers that may be written to. */
+function wideRows(matrices: readonly MatrixLike[]): number[][] {
+  return Array.from({ length: (matrices[0] as Matrix).rows }, (_, row) =>
+    matrices.flatMap((each) => {
+      const { columns, data } = each as Matrix;
+      return [...data.slice(row * columns, (row + 1) * columns)];
+    }),
+  );
+}
+
+function narrowParts(rows: readonly number[][], count: number): number[][][] {
+  const width = (rows[0]?.length ?? 0) / count;
+  return Array.from({ length: count }, (_, part) => rows.map((row) => row.slice(part * width, (part + 1) * width)));
+}
+
+/** matrix.row.column:number, matrix/block:0, matrix/block:matrix/block, matrix/block*factor; joined by commas. */
+function edited(layer: Case, edits: string, heads: number): Case {
+  if (edits === '') return layer;
+  const list = (matrices: Case['weights']['W_q']) => matrices as readonly MatrixLike[];
+  const { W_q, W_k, W_v, W_o } = layer.weights;
+  const wide: Record<string, number[][]> = {
+    q: wideRows(list(W_q)),
+    k: wideRows(list(W_k)),
+    v: wideRows(list(W_v)),
+    o: wideRows([W_o as MatrixLike]),
+    ...('X' in layer.inputs && { x: wideRows([layer.inputs.X]) }),
+  };
+  // A block is the columns of one head; of o, its rows.
+  const cellsOf = (name: string, block: number): [row: number, column: number][] => {
+    const matrix = wide[name] ?? [];
+    const columns = matrix[0]?.length ?? 0;
+    const within = (row: number, column: number) =>
+      Math.floor(name === 'o' ? row / (matrix.length / heads) : column / (columns / heads)) === block;
+    return matrix.flatMap((cells, row) =>
+      cells.flatMap((_, column): [number, number][] => (within(row, column) ? [[row, column]] : [])),
+    );
+  };
+  for (const edit of edits.split(',')) {
+    const [place = '', setting = ''] = edit.split(/[:*]/);
+    const [name = ''] = place;
+    if (place.includes('.')) {
+      const [, row, column] = place.split('.').map(Number);
+      wide[name]![row!]![column!] = Number(setting);
+      continue;
+    }
+    const source = /^([qkvo])\/(\d+)$/.exec(setting);
+    const from =
+      source && cellsOf(source[1]!, Number(source[2])).map(([row, column]) => wide[source[1]!]![row]![column]!);
+    cellsOf(name, Number(place.slice(2))).forEach(([row, column], at) => {
+      const old = wide[name]![row]![column]!;
+      wide[name]![row]![column] = from ? from[at]! : edit.includes('*') ? old * Number(setting) : 0;
+    });
+  }
+  return {
+    ...layer,
+    inputs: wide.x ? { X: wide.x } : layer.inputs,
+    weights: {
+      ...layer.weights,
+      W_q: narrowParts(wide.q!, list(W_q).length),
+      W_k: narrowParts(wide.k!, list(W_k).length),
+      W_v: narrowParts(wide.v!, list(W_v).length),
+      W_o: wide.o!,
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// Runs before the first test: with no browser or no page the suite fails with one line, instead of once for each test.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { browserProgram } from './browser.ts';
+import { siteFolder } from './site.ts';
+
+export default function preflight(): void {
+  if (browserProgram() === undefined) {
+    const chosen = process.env.HEADWISE_BROWSER;
+    throw new Error(
+      chosen
+        ? `HEADWISE_BROWSER is ${chosen}, and that is no program`
+        : 'no browser for the tests: install chromium, or set HEADWISE_BROWSER to a Chromium or Google Chrome',
+    );
+  }
+  if (!existsSync(join(siteFolder, 'index.html'))) {
+    throw new Error(`there is no page in ${siteFolder}: run npm run build --prefix web first`);
+  }
+}

@@ -1,0 +1,288 @@
+// Every result that a lesson may show, under the names that docs/writing-a-lesson.md gives them: computed by the tests' own calls of
+// the engine on layers that the tests rebuilt, never by the page's code.
+
+import type { Case, Comparison, Headwise, LayoutName, Matrix, MatrixLike } from 'headwise';
+import { layerCase, splitCases, wordsOf, type Read } from './layers.ts';
+import { asMatrix, at, below, beside, difference, isMatrix, largestCell, matrixFrom, transposed } from './matrices.ts';
+
+export type Tree = Record<string, unknown>;
+
+/** Members computed when asked for: most benches show few of them. */
+function lazily(members: Record<string, () => unknown>): Tree {
+  const tree: Tree = {};
+  for (const [name, make] of Object.entries(members)) {
+    let value: unknown;
+    Object.defineProperty(tree, name, { enumerable: true, get: () => (value ??= make()) });
+  }
+  return tree;
+}
+
+function merged(...trees: readonly object[]): Tree {
+  const all: Tree = {};
+  for (const tree of trees) Object.defineProperties(all, Object.getOwnPropertyDescriptors(tree));
+  return all;
+}
+
+function matrices(weights: Case['weights']['W_q']): Matrix[] {
+  return ((weights ?? []) as readonly MatrixLike[]).map(asMatrix);
+}
+
+function judged(comparison: Comparison) {
+  const limit = 1e-9 * Math.max(1, comparison.largestMagnitude);
+  return { ...comparison, equal: comparison.sameShape && comparison.largestDifference < limit };
+}
+
+function withTransposes(shapes: Readonly<Record<string, readonly number[]>>): Tree {
+  const turned = Object.entries(shapes).map(([name, [rows, columns]]) => [`${name}_transposed`, [columns, rows]]);
+  return { ...shapes, ...Object.fromEntries(turned) };
+}
+
+/** Trace, input and weights of one layer, and the shapes of all of them. */
+function layerTree(engine: Headwise, layer: Case): Tree & ReturnType<Headwise['attend']> {
+  const trace = engine.attend(layer);
+  const { inputs } = layer;
+  const [input, keyInput] =
+    'X' in inputs ? [inputs.X, inputs.X] : 'Q' in inputs ? [inputs.Q, inputs.K] : [inputs.query, inputs.key];
+  const { W_q, W_k, W_v, W_o } = layer.weights;
+  const weights = { W_q: matrices(W_q), W_k: matrices(W_k), W_v: matrices(W_v), W_o: W_o && asMatrix(W_o) };
+  const [head] = trace.heads;
+  const shape = (matrix: Matrix | undefined) => [matrix?.rows ?? 0, matrix?.columns ?? 0];
+  const shapes = withTransposes({
+    input: shape(asMatrix(input)),
+    W_q: shape(weights.W_q[0]),
+    W_k: shape(weights.W_k[0]),
+    W_v: shape(weights.W_v[0]),
+    W_o: shape(weights.W_o),
+    queries: shape(head?.queries),
+    keys: shape(head?.keys),
+    values: shape(head?.values),
+    rawScores: shape(head?.rawScores),
+    attentionWeights: shape(head?.attentionWeights),
+    headOutput: shape(head?.output),
+    concatenated: shape(trace.concatenated),
+    output: shape(trace.output),
+  });
+  const lazy = lazily({
+    similarity: () => ({ outputs: engine.cosineSimilarity(trace.heads.map(({ output }) => output)) }),
+  });
+  return merged(lazy, trace, { input: asMatrix(input), keyInput: asMatrix(keyInput), weights, shapes }) as ReturnType<
+    typeof layerTree
+  >;
+}
+
+/** The fused weight of each library, put together from the heads' matrices. */
+function layouts(weights: { W_q: Matrix[]; W_k: Matrix[]; W_v: Matrix[] }): Record<LayoutName, Matrix> {
+  const roles = [weights.W_q, weights.W_k, weights.W_v];
+  const gpt2 = beside(roles.flat());
+  const interleaved = below(weights.W_q.flatMap((_, head) => roles.map((matrices) => transposed(matrices[head]!))));
+  return { gpt2, torch: transposed(gpt2), interleaved };
+}
+
+// By how much all queries change if one number of the input does.
+function nudged(engine: Headwise, layer: Case, queries: readonly Matrix[], read: Read) {
+  if (!('X' in layer.inputs)) return undefined;
+  const [token, feature, change] = ['nudgeToken', 'nudgeFeature', 'nudge'].map((name) => Number(read(name)));
+  const input = asMatrix(layer.inputs.X);
+  const moved = matrixFrom(input.rows, input.columns, (row, column) => {
+    const here = row === (token ?? 0) - 1 && column === (feature ?? 0) - 1;
+    return at(input, row, column) + (here ? (change ?? 0) : 0);
+  });
+  const after = engine.attend({ ...layer, inputs: { X: moved } }).heads;
+  const queryChanges = after.map((head, index) => difference(head.queries, queries[index]!));
+  const count = queryChanges.filter(({ data }) => data.some((value) => value !== 0)).length;
+  return { queryChanges, headsChanged: count === 0 ? 'none' : count === after.length ? 'all' : count };
+}
+
+function layerResults(engine: Headwise, read: Read): Tree {
+  const layer = layerCase(engine, read);
+  const tree = layerTree(engine, layer);
+  const weights = tree.weights as { W_q: Matrix[]; W_k: Matrix[]; W_v: Matrix[] };
+  const queries = tree.heads.map((head) => head.queries);
+  const comparedWith = (reshape: object) => () =>
+    judged(engine.compareMatrices(engine.attendFused(layer, reshape).output, tree.output));
+  const pooling = (name: string) => () => {
+    const other = layerCase(engine, read, name);
+    return { ...layerTree(engine, other), cost: engine.poolingCost(other) };
+  };
+  const filled = (value: number) => () => {
+    const seen = engine.mayAttend(layer.mask ?? null, layer.dims.n_q, layer.dims.n_kv);
+    return tree.heads.map(({ scaledScores: scores }) =>
+      engine.softmaxRows(
+        matrixFrom(scores.rows, scores.columns, (row, column) =>
+          seen[row]?.[column] ? at(scores, row, column) : value,
+        ),
+      ),
+    );
+  };
+  const last = tree.heads.length - 1;
+  const width = weights.W_k[0]?.columns ?? 0;
+  return merged(
+    lazily({
+      contributions: () => engine.outputContributions(layer),
+      wideQueries: () => beside(queries),
+      wideSplit: () => queries,
+      wide: () => ({ query: beside(weights.W_q), key: beside(weights.W_k), value: beside(weights.W_v) }),
+      layouts: () => layouts(weights),
+      // Row 1, column 2 of the last head's W_k, counted from 1: in PyTorch's rows after all queries and the other heads' keys.
+      layoutTargets: () => ({ torch: { row: (last + 1 + last) * width + 1, column: 0 } }),
+      largest: () => ({ attention: largestCell(tree.heads[0]!.attentionWeights) }),
+      nudged: () => nudged(engine, layer, queries, read),
+      wrongMasks: () => lazily({ zero: filled(0), minus1e4: filled(-1e4) }),
+      poolings: () => lazily({ dot: pooling('dot'), additive: pooling('additive') }),
+      comparison: () =>
+        lazily({
+          fused: comparedWith({}),
+          wrongSplit: comparedWith({ transposeOnSplit: false }),
+          wrongMerge: comparedWith({ transposeOnMerge: false }),
+        }),
+    }),
+    tree,
+  );
+}
+
+function splitResults(engine: Headwise, read: Read): Tree {
+  const cases = splitCases(engine, read);
+  const single = layerTree(engine, cases.single);
+  const multi = layerTree(engine, cases.multi);
+  return merged(
+    { single, multi },
+    lazily({
+      comparison: () => ({
+        concatenated: judged(engine.compareMatrices(single.concatenated, multi.concatenated)),
+        output: judged(engine.compareMatrices(single.output, multi.output)),
+      }),
+      decomposition: () => engine.decomposeScores(cases.single, cases.multi),
+      similarity: () => multi.similarity,
+      judge: () => engine.judgeOwnConstruction(cases.single, cases.multi),
+    }),
+  );
+}
+
+function shapesResults(engine: Headwise, read: Read): Tree {
+  const size = (name: string) => Number(read(name));
+  const [n, d, h] = [size('length'), size('width'), size('heads')];
+  const total = size('projectionWidth') || d;
+  // The engine's own sentence where the heads do not come out even.
+  if (size('headWidth') === 0) engine.shapes({ dims: { n_q: 1, n_kv: 1, d_q: total, num_heads: h } });
+  const p = size('headWidth') || total / h;
+  const [valueWidth, keyCount] = [size('valueWidth') || p, size('keyLength') || n];
+  const output = size('outputWidth') || d;
+  return {
+    shapes: withTransposes({
+      input: [n, d],
+      W_q: [d, p],
+      W_k: [d, p],
+      W_v: [d, valueWidth],
+      W_o: [h * valueWidth, output],
+      queries: [n, p],
+      keys: [keyCount, p],
+      values: [keyCount, valueWidth],
+      rawScores: [n, keyCount],
+      attentionWeights: [n, keyCount],
+      headOutput: [n, valueWidth],
+      concatenated: [n, h * valueWidth],
+      output: [n, output],
+    }),
+    headWidth: p,
+  };
+}
+
+function scaleResults(engine: Headwise, read: Read): Tree {
+  const size = (name: string) => Number(read(name));
+  const study = engine.studyScale({
+    keySize: size('keySize'),
+    queryCount: size('queries'),
+    keyCount: size('keys'),
+    seed: size('seed'),
+  });
+  const reach = size('reach');
+  const counts = (scores: Matrix) => ({ counts: engine.histogram(scores, -reach, reach, 24), from: -reach, to: reach });
+  return { study, raw: counts(study.rawScores), scaled: counts(study.scaledScores) };
+}
+
+const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => Tree>> = {
+  layer: layerResults,
+  split: splitResults,
+  shapes: shapesResults,
+  scale: scaleResults,
+  // Outside of any bench there is nothing to compute.
+  '': () => ({}),
+};
+
+export class Results {
+  private constructor(
+    private readonly tree: Tree,
+    private readonly read: Read,
+    /** The engine's sentence if it refuses this state. */
+    readonly refusal: string | undefined,
+  ) {}
+
+  static of(engine: Headwise, recipe: string, read: Read): Results {
+    const run = recipes[recipe];
+    if (!run) throw new Error(`the tests do not know the recipe ${recipe}: add it to support/results.ts`);
+    try {
+      return new Results(run(engine, read), read, undefined);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'HeadwiseError') throw error;
+      return new Results({}, read, error.message);
+    }
+  }
+
+  get tokens(): string[] {
+    return wordsOf(this.read('tokens'));
+  }
+  get keyTokens(): string[] {
+    const own = wordsOf(this.read('keyTokens'));
+    return own.length > 0 ? own : this.tokens;
+  }
+
+  private stateOf(name: string): unknown {
+    const text = this.read(name);
+    if (/^(?:tokens|keyTokens)$/.test(name)) return wordsOf(text);
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  }
+
+  /** heads[0].queries, heads[0].attentionWeights(sat, on), state.width …; undefined for what is not there now. */
+  at(path: string): unknown {
+    const [, own = '', cell] = /^([^(]*)(?:\((.*)\))?$/.exec(path.trim()) ?? [];
+    const state = /^state\.(\w+)$/.exec(own);
+    if (state) return this.stateOf(state[1] ?? '');
+    let value: unknown = this.tree;
+    for (const name of own.split(/[.[\]]+/).filter((part) => part !== '')) {
+      if (isMatrix(value) && name === 'shape') value = [value.rows, value.columns];
+      else value = typeof value === 'object' && value !== null ? (value as Tree)[name] : undefined;
+    }
+    if (cell === undefined) return value;
+    const [row, column] = cell
+      .split(',')
+      .map((part, axis) => this.indexOf(part.trim(), axis === 0 ? this.tokens : this.keyTokens));
+    if (!isMatrix(value) || row === undefined || column === undefined) return undefined;
+    return row < value.rows && column < value.columns ? at(value, row, column) : undefined;
+  }
+
+  private indexOf(name: string, names: readonly string[]): number {
+    return names.includes(name) ? names.indexOf(name) : Number(name);
+  }
+
+  /** "comparison.output.equal=true and state.heads>1" */
+  holds(condition: string): boolean {
+    return condition.split(/\s+and\s+/).every((term) => {
+      const [, path = '', sign, wanted = ''] = /^(.*?)(!=|=|<|>)(.*)$/s.exec(term) ?? [];
+      const value = this.at(path);
+      const limit = this.at(wanted);
+      const number = typeof limit === 'number' ? limit : Number(wanted);
+      if (sign === '<') return typeof value === 'number' && value < number;
+      if (sign === '>') return typeof value === 'number' && value > number;
+      return (textOf(value) === (wanted.trim() || 'none')) === (sign === '=');
+    });
+  }
+}
+
+/** A result as a lesson spells it. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'none';
+  if (isMatrix(value)) return `${value.rows} × ${value.columns}`;
+  if (Array.isArray(value) && value.length === 2 && value.every(Number.isInteger)) return value.join(' × ');
+  if (Array.isArray(value)) return value.join(', ');
+  return String(value);
+}

@@ -1,0 +1,93 @@
+// How the exercises of kind "condition" are solved: by operating the page, for no answer is typed there.
+
+import type { Page } from '@playwright/test';
+import { changesIn } from './address.ts';
+
+export interface Solution {
+  /** Steps that do not solve it, and a part of what the exercise then says. */
+  readonly wrong?: { readonly act: (page: Page) => Promise<void>; readonly says: RegExp };
+  readonly right: (page: Page) => Promise<void>;
+}
+
+const bench = (page: Page, id: string) => page.locator(`#${id}`);
+
+/** Steps from where the slider stands, so that no other value is passed through. */
+async function slideTo(page: Page, benchId: string, name: string, wanted: number): Promise<void> {
+  const control = bench(page, benchId).locator(`hw-control[name="${name}"]`);
+  const stands = async () => Number(await control.locator('output').innerText());
+  const from = await stands();
+  for (let at = from; at !== wanted; at += Math.sign(wanted - at)) {
+    await control.locator('input[type=range]').press(wanted > from ? 'ArrowRight' : 'ArrowLeft');
+    if ((await stands()) === wanted) return;
+  }
+}
+
+async function choose(page: Page, benchId: string, name: string, choice: string): Promise<void> {
+  await bench(page, benchId)
+    .locator(`hw-control[name="${name}"]`)
+    .getByRole('radio', { name: choice, exact: true })
+    .check();
+}
+
+/** Presses buttons of the editor, as a learner does: matrix, block, tool. */
+export async function editBlock(
+  page: Page,
+  matrix: 'q' | 'k' | 'v',
+  block: number,
+  tool: string,
+  value = '',
+): Promise<void> {
+  const editor = page.locator('#own hw-editor');
+  const index = ['q', 'k', 'v'].indexOf(matrix);
+  await editor.getByRole('group', { name: 'Matrix' }).getByRole('button').nth(index).click();
+  await editor.getByRole('button', { name: `block ${block}`, exact: true }).click();
+  if (tool === 'Multiply by') await editor.getByLabel('Factor').fill(value);
+  if (tool === 'Copy from') await editor.getByLabel('Block to copy from').selectOption({ label: value });
+  const before = changesIn(page.url(), 'own').get('edits');
+  await editor.getByRole('button', { name: tool, exact: true }).click();
+  await page.waitForURL((url) => changesIn(url.hash, 'own').get('edits') !== before);
+}
+
+export const solutions: Readonly<Record<string, Solution>> = {
+  'empty-row': {
+    wrong: {
+      act: (page) => choose(page, 'masks', 'mask', 'padding'),
+      says: /Not yet/,
+    },
+    right: (page) => slideTo(page, 'masks', 'length', 0),
+  },
+  'hide-the-bug': {
+    wrong: { act: (page) => slideTo(page, 'reshape', 'heads', 3), says: /Not yet/ },
+    right: (page) => slideTo(page, 'reshape', 'heads', 1),
+  },
+  'break-the-trap': {
+    wrong: {
+      act: (page) => choose(page, 'trap', 'inputs', 'normal'),
+      says: /Put the inputs back to uniform/,
+    },
+    async right(page) {
+      await choose(page, 'trap', 'inputs', 'from 0 to 1');
+      for (let seeds = 0; seeds < 20; ++seeds) {
+        const meter = bench(page, 'trap').locator('.side hw-difference .meter-number');
+        if ((await meter.innerText()) !== '0') return;
+        const before = page.url();
+        await bench(page, 'trap').getByRole('button', { name: 'New numbers' }).click();
+        await page.waitForURL((url) => url.href !== before);
+        await page.waitForFunction(() => document.querySelector('#trap')?.classList.contains('stale') === false);
+      }
+      throw new Error('twenty seeds, and in none did the layers differ');
+    },
+  },
+  'ninth-way': {
+    wrong: {
+      async act(page) {
+        for (const block of [1, 2]) await editBlock(page, 'q', block, 'Set to 0');
+      },
+      says: /This is button \(d\)/,
+    },
+    async right(page) {
+      await page.locator('#own hw-editor').getByRole('button', { name: 'Undo', exact: true }).click();
+      await editBlock(page, 'k', 2, 'Set to 0');
+    },
+  },
+};
