@@ -153,8 +153,11 @@ TEST_CASE("attendUnprojected refuses what does not fit") {
       refuses([&] { attendUnprojected(inputs, {}); }, ErrorCode::invalidDimension, {"querySize is 4", "keySize is 5"}));
   CHECK(refuses([&] { attendUnprojected(inputs, {.pooling = Pooling::additive}); }, ErrorCode::shapeMismatch,
                 {"additive is missing"}));
-  CHECK(refuses([&] { attendUnprojected({Matrix(0, 4), inputs.key, inputs.value}, {}); }, ErrorCode::invalidDimension,
-                {"inputs.query is empty"}));
+  CHECK(refuses(
+      [&] {
+        attendUnprojected({Matrix(0, 4), inputs.key, inputs.value}, {});
+      },
+      ErrorCode::invalidDimension, {"inputs.query is empty"}));
 }
 
 TEST_CASE("attendUnprojected refuses additive matrices that do not fit or are not finite") {

@@ -1,8 +1,10 @@
 // What must hold for any attention layer, over random shapes.
 #include "checks.h"
 #include "headwise/attention.h"
+#include "headwise/softmax.h"
 #include "samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -107,6 +109,40 @@ TEST_CASE("property: a key bias adds one number to a row of scores and never cha
     for (KeyValueHeadWeights& head : layer.weights.keyValueHeads)
       head.key.bias = RowVector(normalMatrix(1, layer.weights.dimensions.keySize, seed + 50));
   });
+}
+
+TEST_CASE("property: every head sees every feature of the input, not a slice of it") {
+  const Sample layer = selfAttentionSample(3, 6, 3, 1);
+  const ForwardTrace before = traceOf(layer);
+  for (Index feature = 0; feature < 6; ++feature) {
+    Matrix input = layer.inputs.query;
+    input.col(feature).array() += 1;
+    const ForwardTrace after = attend(Inputs::self(input), layer.weights);
+    for (std::size_t j = 0; j < 3; ++j) {
+      CHECK(apart(after.heads[j].queries, before.heads[j].queries, 0.01));
+      CHECK(apart(after.keyValueHeads[j].values, before.keyValueHeads[j].values, 0.01));
+    }
+  }
+}
+
+TEST_CASE("property: a larger divisor of the scores flattens the attention") {
+  for (std::uint64_t seed = 0; seed < kSamples; ++seed) {
+    Sample layer = sample(seed);
+    INFO(layer.text);
+    layer.options.mask.bias = {};  // it is not divided, and may point the other way
+    std::vector<ForwardTrace> traces;
+    for (const Scale scale : {Scale::none, Scale::perHeadWidth, Scale::totalWidth}) {
+      layer.options.scale = scale;
+      traces.push_back(traceOf(layer));
+    }
+    for (std::size_t j = 0; j < layer.weights.heads.size(); ++j)
+      for (std::size_t i = 1; i < traces.size(); ++i) {
+        const RowVector sharper = entropyOfRows(traces[i - 1].heads[j].attentionWeights);
+        const RowVector flatter = entropyOfRows(traces[i].heads[j].attentionWeights);
+        for (Index row = 0; row < flatter.size(); ++row)
+          CHECK(flatter(row) >= sharper(row) - kRounding);
+      }
+  }
 }
 
 TEST_CASE("property: a value bias moves every head that sees something by itself") {

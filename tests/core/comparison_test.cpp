@@ -61,10 +61,16 @@ TEST_CASE("cosine similarity: a matrix is one long vector, whatever its size of 
 
 TEST_CASE("cosine similarity: nothing, other shapes and infinities are refused") {
   CHECK(refuses([] { cosineSimilarity({}); }, ErrorCode::invalidDimension, {"matrices is empty", "at least one"}));
-  CHECK(refuses([] { cosineSimilarity({matrixOf({{1, 2}}), matrixOf({{1}, {2}})}); }, ErrorCode::shapeMismatch,
-                {"matrices[1]", "1 × 2", "2 × 1"}));
-  CHECK(refuses([] { cosineSimilarity({matrixOf({{1}}), matrixOf({{std::nan("")}})}); }, ErrorCode::notFinite,
-                {"matrices[1]", "NaN"}));
+  CHECK(refuses(
+      [] {
+        cosineSimilarity({matrixOf({{1, 2}}), matrixOf({{1}, {2}})});
+      },
+      ErrorCode::shapeMismatch, {"matrices[1]", "1 × 2", "2 × 1"}));
+  CHECK(refuses(
+      [] {
+        cosineSimilarity({matrixOf({{1}}), matrixOf({{std::nan("")}})});
+      },
+      ErrorCode::notFinite, {"matrices[1]", "NaN"}));
 }
 
 }  // namespace headwise::test

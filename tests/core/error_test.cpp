@@ -26,19 +26,28 @@ TEST_CASE("error: carries its code and its sentence") {
 
 TEST_CASE("checkShape: the sentence names the argument, the wanted shape with its meaning, and what came") {
   CHECK_NOTHROW(checkShape("weight", {6, 5}, {6, 5}, "rows × columns"));
-  CHECK(refuses([] { checkShape("weights.output.weight", {6, 5}, {6, 6}, "headCount·valueSize × outputSize"); },
-                ErrorCode::shapeMismatch,
-                {"weights.output.weight must be 6 × 6 (headCount·valueSize × outputSize), but is 6 × 5."}));
+  CHECK(refuses(
+      [] {
+        checkShape("weights.output.weight", {6, 5}, {6, 6}, "headCount·valueSize × outputSize");
+      },
+      ErrorCode::shapeMismatch,
+      {"weights.output.weight must be 6 × 6 (headCount·valueSize × outputSize), but is 6 × 5."}));
   CHECK(refuses([] { checkShape("m", {5, 6}, {6, 5}, ""); }, ErrorCode::shapeMismatch, {"6 × 5", "5 × 6"}));
 }
 
 TEST_CASE("checkFinite: names the first entry that is not finite, and refuses an empty matrix") {
   const Scalar infinity = std::numeric_limits<Scalar>::infinity();
   CHECK_NOTHROW(checkFinite("m", matrixOf({{1e308, -1e308}})));
-  CHECK(refuses([&] { checkFinite("m", matrixOf({{0, 1}, {2, std::numeric_limits<Scalar>::quiet_NaN()}})); },
-                ErrorCode::notFinite, {"m holds NaN", "row 1", "column 1"}));
-  CHECK(refuses([&] { checkFinite("m", matrixOf({{0, -infinity}, {infinity, 0}})); }, ErrorCode::notFinite,
-                {"m holds −∞", "row 0", "column 1"}));
+  CHECK(refuses(
+      [&] {
+        checkFinite("m", matrixOf({{0, 1}, {2, std::numeric_limits<Scalar>::quiet_NaN()}}));
+      },
+      ErrorCode::notFinite, {"m holds NaN", "row 1", "column 1"}));
+  CHECK(refuses(
+      [&] {
+        checkFinite("m", matrixOf({{0, -infinity}, {infinity, 0}}));
+      },
+      ErrorCode::notFinite, {"m holds −∞", "row 0", "column 1"}));
   CHECK(refuses([] { checkFinite("m", Matrix(0, 3)); }, ErrorCode::invalidDimension, {"m is empty", "0 × 3"}));
   CHECK(refuses([] { checkFinite("m", Matrix(2, 0)); }, ErrorCode::invalidDimension, {"m is empty", "2 × 0"}));
 }

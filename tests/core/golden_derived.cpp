@@ -13,7 +13,7 @@ namespace headwise::test {
 
 namespace {
 
-std::vector<Matrix> fieldOf(const ForwardTrace& trace, Matrix HeadTrace::* field) {
+std::vector<Matrix> fieldOf(const ForwardTrace& trace, Matrix HeadTrace::*field) {
   std::vector<Matrix> matrices;
   for (const HeadTrace& head : trace.heads)
     matrices.push_back(head.*field);

@@ -191,12 +191,21 @@ TEST_CASE("layout: dimensions that no fused matrix can hold are refused with the
 
 TEST_CASE("layout: cells and positions outside are refused with the range") {
   const auto mismatch = ErrorCode::shapeMismatch;
-  CHECK(refuses([] { positionIn(Layout::gpt2, sizes(), {Role::query, 2, 0, 0}); }, mismatch,
-                {"cell.head", "0 to 1", "2"}));
-  CHECK(refuses([] { positionIn(Layout::gpt2, sizes(), {Role::query, 0, -1, 0}); }, mismatch,
-                {"cell.row", "0 to 1", "-1"}));
-  CHECK(refuses([] { positionIn(Layout::gpt2, sizes(), {Role::query, 0, 0, 3}); }, mismatch,
-                {"cell.column", "0 to 2", "3"}));
+  CHECK(refuses(
+      [] {
+        positionIn(Layout::gpt2, sizes(), {Role::query, 2, 0, 0});
+      },
+      mismatch, {"cell.head", "0 to 1", "2"}));
+  CHECK(refuses(
+      [] {
+        positionIn(Layout::gpt2, sizes(), {Role::query, 0, -1, 0});
+      },
+      mismatch, {"cell.row", "0 to 1", "-1"}));
+  CHECK(refuses(
+      [] {
+        positionIn(Layout::gpt2, sizes(), {Role::query, 0, 0, 3});
+      },
+      mismatch, {"cell.column", "0 to 2", "3"}));
   CHECK(refuses([] { cellAt(Layout::gpt2, sizes(), {2, 0}); }, mismatch, {"position.row", "0 to 1", "2"}));
   CHECK(refuses([] { cellAt(Layout::gpt2, sizes(), {0, 18}); }, mismatch, {"position.column", "0 to 17", "18"}));
   CHECK(refuses([] { cellAt(Layout::torch, sizes(), {18, 0}); }, mismatch, {"position.row", "0 to 17", "18"}));
@@ -208,10 +217,16 @@ TEST_CASE("layout: fused matrices and biases of another shape are refused with b
   const Projection fused = fuse(numberedWeights(), Layout::gpt2);
   CHECK(refuses([&] { unfuse(fused, output, sizes(), Layout::torch); }, ErrorCode::shapeMismatch,
                 {"fused.weight", "18 × 2", "2 × 18"}));
-  CHECK(refuses([&] { unfuse({fused.weight, rowOf({1, 2})}, output, sizes(), Layout::gpt2); }, ErrorCode::shapeMismatch,
-                {"fused.bias", "1 × 18", "1 × 2"}));
-  CHECK(refuses([&] { unfuse(fused, {matrixOf({{1}}), {}}, sizes(), Layout::gpt2); }, ErrorCode::shapeMismatch,
-                {"weights.output.weight", "6 × 4", "1 × 1"}));
+  CHECK(refuses(
+      [&] {
+        unfuse({fused.weight, rowOf({1, 2})}, output, sizes(), Layout::gpt2);
+      },
+      ErrorCode::shapeMismatch, {"fused.bias", "1 × 18", "1 × 2"}));
+  CHECK(refuses(
+      [&] {
+        unfuse(fused, {matrixOf({{1}}), {}}, sizes(), Layout::gpt2);
+      },
+      ErrorCode::shapeMismatch, {"weights.output.weight", "6 × 4", "1 × 1"}));
 }
 
 TEST_CASE("layout: biases for some projections only cannot be fused") {

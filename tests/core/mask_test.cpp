@@ -1,6 +1,7 @@
 #include "headwise/mask.h"
 
 #include "checks.h"
+#include "headwise/softmax.h"
 #include "samples.h"
 
 #include <limits>
@@ -88,13 +89,30 @@ TEST_CASE("fillHidden: a number takes the place of −∞") {
   CHECK(same(fillHidden(matrixOf({{1, 2}, {3, 4}}), visible, 0), matrixOf({{1, 0}, {0, 4}})));
 }
 
+TEST_CASE(
+    "fillHidden: 0 leaks weight to hidden keys; −1e4 does so only in a row that sees nothing, or beside scores as "
+    "large") {
+  const BoolMatrix visible = patternOf({"x.", ".."});
+  const auto weightsWith = [&](const Matrix& scores, Scalar value) {
+    return softmaxRows(fillHidden(scores, visible, value));
+  };
+  const Matrix scores = matrixOf({{0, 7}, {1, 2}}), largeScores = matrixOf({{-1e4, 7}, {1, 2}});
+  CHECK(same(weightsWith(scores, -kInfinity), matrixOf({{1, 0}, {0, 0}})));
+  CHECK(near(weightsWith(scores, 0), matrixOf({{0.5, 0.5}, {0.5, 0.5}})));
+  CHECK(near(weightsWith(scores, -1e4), matrixOf({{1, 0}, {0.5, 0.5}})));
+  CHECK(near(weightsWith(largeScores, -1e4), matrixOf({{0.5, 0.5}, {0.5, 0.5}})));
+}
+
 TEST_CASE("mask: matrices of another shape are refused with both shapes") {
   CHECK(refuses([] { mayAttend(Mask::keeping(patternOf({"xx"})), 2, 3); }, ErrorCode::shapeMismatch,
                 {"mask.keep", "2 × 3", "1 × 2"}));
   CHECK(refuses([] { mayAttend(Mask::keeping(BoolMatrix()), 2, 3); }, ErrorCode::shapeMismatch,
                 {"mask.keep", "2 × 3", "0 × 0"}));
-  CHECK(refuses([] { mayAttend(Mask::additive(matrixOf({{0, 0}})), 2, 2); }, ErrorCode::shapeMismatch,
-                {"mask.bias", "2 × 2", "1 × 2"}));
+  CHECK(refuses(
+      [] {
+        mayAttend(Mask::additive(matrixOf({{0, 0}})), 2, 2);
+      },
+      ErrorCode::shapeMismatch, {"mask.bias", "2 × 2", "1 × 2"}));
   const Matrix scores = matrixOf({{1, 2}});
   const BoolMatrix visible = patternOf({"x", "x"});
   CHECK(
@@ -103,22 +121,34 @@ TEST_CASE("mask: matrices of another shape are refused with both shapes") {
 }
 
 TEST_CASE("mask: valid lengths must be one or one per query, each from 0 to the number of keys") {
-  CHECK(refuses([] { mayAttend(Mask::padding({1, 2}), 3, 4); }, ErrorCode::invalidOption,
-                {"mask.validLengths", "2 entries", "3"}));
+  CHECK(refuses(
+      [] {
+        mayAttend(Mask::padding({1, 2}), 3, 4);
+      },
+      ErrorCode::invalidOption, {"mask.validLengths", "2 entries", "3"}));
   CHECK(refuses([] { mayAttend(Mask::padding({}), 3, 4); }, ErrorCode::invalidOption,
                 {"mask.validLengths", "0 entries", "3"}));
-  CHECK(refuses([] { mayAttend(Mask::padding({1, 2, 5}), 3, 4); }, ErrorCode::invalidOption,
-                {"mask.validLengths[2]", "5", "4"}));
+  CHECK(refuses(
+      [] {
+        mayAttend(Mask::padding({1, 2, 5}), 3, 4);
+      },
+      ErrorCode::invalidOption, {"mask.validLengths[2]", "5", "4"}));
   CHECK(refuses([] { mayAttend(Mask::padding({-1}), 3, 4); }, ErrorCode::invalidOption,
                 {"mask.validLengths[0]", "-1", "4"}));
 }
 
 TEST_CASE("mask: NaN and +∞ in the bias are refused with their place") {
   const Scalar notANumber = std::numeric_limits<Scalar>::quiet_NaN();
-  CHECK(refuses([&] { mayAttend(Mask::additive(matrixOf({{0, notANumber}})), 1, 2); }, ErrorCode::notFinite,
-                {"mask.bias", "NaN", "row 0", "column 1"}));
-  CHECK(refuses([&] { mayAttend(Mask::additive(matrixOf({{0}, {kInfinity}})), 2, 1); }, ErrorCode::notFinite,
-                {"mask.bias", "+∞", "row 1", "column 0"}));
+  CHECK(refuses(
+      [&] {
+        mayAttend(Mask::additive(matrixOf({{0, notANumber}})), 1, 2);
+      },
+      ErrorCode::notFinite, {"mask.bias", "NaN", "row 0", "column 1"}));
+  CHECK(refuses(
+      [&] {
+        mayAttend(Mask::additive(matrixOf({{0}, {kInfinity}})), 2, 1);
+      },
+      ErrorCode::notFinite, {"mask.bias", "+∞", "row 1", "column 0"}));
 }
 
 }  // namespace headwise::test

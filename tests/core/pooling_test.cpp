@@ -13,8 +13,11 @@ TEST_CASE("dot-product scores: row i, column j is query i · key j") {
 }
 
 TEST_CASE("dot-product scores: queries and keys of different widths are refused") {
-  CHECK(refuses([] { dotProductScores(matrixOf({{1, 2}}), matrixOf({{1}})); }, ErrorCode::shapeMismatch,
-                {"queries", "1 × 2", "keys", "1 × 1"}));
+  CHECK(refuses(
+      [] {
+        dotProductScores(matrixOf({{1, 2}}), matrixOf({{1}}));
+      },
+      ErrorCode::shapeMismatch, {"queries", "1 × 2", "keys", "1 × 1"}));
 }
 
 TEST_CASE("additive scores: the weighted tanh of the summed hidden rows") {
@@ -41,12 +44,21 @@ TEST_CASE("additive scores: matrices that do not fit queries, keys or each other
   const Matrix threeByFour = Matrix::Zero(3, 4), twoByFour = Matrix::Zero(2, 4);
   const RowVector four = RowVector::Zero(4);
   CHECK(near(additiveScores(queries, keys, {twoByFour, threeByFour, four}), matrixOf({{0}})));
-  CHECK(refuses([&] { additiveScores(queries, keys, {threeByFour, threeByFour, four}); }, ErrorCode::shapeMismatch,
-                {"scoreQuery", "2 × 4", "3 × 4"}));
-  CHECK(refuses([&] { additiveScores(queries, keys, {twoByFour, twoByFour, four}); }, ErrorCode::shapeMismatch,
-                {"scoreKey", "3 × 4", "2 × 4"}));
-  CHECK(refuses([&] { additiveScores(queries, keys, {twoByFour, threeByFour, rowOf({1, 2})}); },
-                ErrorCode::shapeMismatch, {"scoreQuery", "2 × 2", "2 × 4"}));
+  CHECK(refuses(
+      [&] {
+        additiveScores(queries, keys, {threeByFour, threeByFour, four});
+      },
+      ErrorCode::shapeMismatch, {"scoreQuery", "2 × 4", "3 × 4"}));
+  CHECK(refuses(
+      [&] {
+        additiveScores(queries, keys, {twoByFour, twoByFour, four});
+      },
+      ErrorCode::shapeMismatch, {"scoreKey", "3 × 4", "2 × 4"}));
+  CHECK(refuses(
+      [&] {
+        additiveScores(queries, keys, {twoByFour, threeByFour, rowOf({1, 2})});
+      },
+      ErrorCode::shapeMismatch, {"scoreQuery", "2 × 2", "2 × 4"}));
 }
 
 TEST_CASE("scale factor: one over the root of a head's width, of all heads' width, or 1") {

@@ -30,10 +30,16 @@ TEST_CASE("projection: a block of columns takes its part of the bias") {
 
 TEST_CASE("projection: shapes that do not fit are refused with both") {
   const Matrix input = matrixOf({{1, 2}});
-  CHECK(refuses([&] { project(input, {matrixOf({{1}}), {}}); }, ErrorCode::shapeMismatch,
-                {"input", "1 × 2", "weight", "1 × 1"}));
-  CHECK(refuses([&] { project(input, {matrixOf({{1}, {1}}), rowOf({1, 2})}); }, ErrorCode::shapeMismatch,
-                {"bias", "1 × 1", "1 × 2"}));
+  CHECK(refuses(
+      [&] {
+        project(input, {matrixOf({{1}}), {}});
+      },
+      ErrorCode::shapeMismatch, {"input", "1 × 2", "weight", "1 × 1"}));
+  CHECK(refuses(
+      [&] {
+        project(input, {matrixOf({{1}, {1}}), rowOf({1, 2})});
+      },
+      ErrorCode::shapeMismatch, {"bias", "1 × 1", "1 × 2"}));
 }
 
 }  // namespace headwise::test

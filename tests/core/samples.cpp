@@ -3,6 +3,7 @@
 #include "headwise/random.h"
 
 #include <limits>
+#include <utility>
 
 namespace headwise::test {
 

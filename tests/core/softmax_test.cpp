@@ -68,10 +68,16 @@ TEST_CASE("softmax: a row of −∞ only gives zeros and leaves its neighbours a
 
 TEST_CASE("softmax: NaN and +∞ are refused with their place") {
   const Scalar notANumber = std::numeric_limits<Scalar>::quiet_NaN();
-  CHECK(refuses([&] { softmaxRows(matrixOf({{0, 1}, {0, notANumber}})); }, ErrorCode::notFinite,
-                {"scores", "NaN", "row 1", "column 1"}));
-  CHECK(refuses([&] { softmaxRows(matrixOf({{kInfinity, 0}})); }, ErrorCode::notFinite,
-                {"scores", "+∞", "row 0", "column 0"}));
+  CHECK(refuses(
+      [&] {
+        softmaxRows(matrixOf({{0, 1}, {0, notANumber}}));
+      },
+      ErrorCode::notFinite, {"scores", "NaN", "row 1", "column 1"}));
+  CHECK(refuses(
+      [&] {
+        softmaxRows(matrixOf({{kInfinity, 0}}));
+      },
+      ErrorCode::notFinite, {"scores", "+∞", "row 0", "column 0"}));
 }
 
 TEST_CASE("softmax: a matrix without entries is refused") {
