@@ -7,6 +7,7 @@ import { startLoadNotice } from './shell/load-notice.ts';
 import { startMenu } from './shell/menu.ts';
 import { startProgressDisplay } from './shell/progress-display.ts';
 import { startRouter } from './shell/router.ts';
+import { startScrollers } from './shell/scrollers.ts';
 import { startTheme } from './shell/theme.ts';
 
 document.documentElement.classList.add('scripted', 'started');
@@ -16,6 +17,7 @@ startTheme();
 startMenu();
 startCopyLink();
 startProgressDisplay();
+startScrollers();
 startLoadNotice();
 startRouter();
 document.getElementById('first-paint')?.remove();

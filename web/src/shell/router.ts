@@ -46,7 +46,8 @@ function headingOf(article: HTMLElement): HTMLElement | null {
 
 function titleOf(article: HTMLElement): string {
   if (article === articles()[0]) return homeTitle;
-  return `${article.dataset.title ?? headingOf(article)?.textContent ?? article.id} – ${siteName}`;
+  const title = article.dataset.title ?? headingOf(article)?.textContent ?? article.id;
+  return title.includes(siteName) ? title : `${title} – ${siteName}`;
 }
 
 function markCurrent(article: HTMLElement): void {
