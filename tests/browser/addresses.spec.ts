@@ -118,6 +118,13 @@ test('hide= takes controls away and leaves their values', async ({ page, open })
   await expect(page).toHaveURL(/hide=seed,heads,construction/);
 });
 
+test('hide=bar leaves a lesson without the bar, for a frame', async ({ page, open }) => {
+  await open('one-head?v=1&hide=bar');
+  await expect(page.locator('#bar')).toBeHidden();
+  await expect(page.locator('#one-head h1')).toBeVisible();
+  await shown(page, 'one-head');
+});
+
 test('an address inside a lesson opens it there, also when it is the page’s own link', async ({ page, open }) => {
   await open('same-matrices--the-experiment');
   await expect(page.locator('#same-matrices--the-experiment')).toBeInViewport();

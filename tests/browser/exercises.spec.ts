@@ -2,7 +2,8 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { authored, type Task } from './support/authored.ts';
-import { resultsFor } from './support/compare.ts';
+import { faultsOf, resultsFor } from './support/compare.ts';
+import { readBench } from './support/displayed.ts';
 import { engine } from './support/engine.ts';
 import { lessons } from './support/lessons.ts';
 import { isMatrix } from './support/matrices.ts';
@@ -157,6 +158,8 @@ for (const lesson of lessons) {
       await another.click();
       await page.waitForURL((url) => url.href !== before);
       await expect(verdictOf(exercise), 'the old verdict is gone').toHaveText('');
+      const headwise = await engine();
+      await expect.poll(async () => faultsOf(headwise, await readBench(page, task.bench.id ?? ''))).toEqual([]);
       await solve(page, exercise, task);
     });
   }

@@ -11,7 +11,7 @@ export interface Lesson {
   readonly predictions: readonly string[];
 }
 
-const folder = fileURLToPath(new URL('../../../web/lessons/', import.meta.url));
+const web = fileURLToPath(new URL('../../../web/', import.meta.url));
 
 function idsOf(source: string, element: string): string[] {
   return [...source.matchAll(new RegExp(`<${element}\\b[^>]*?\\bid="([^"]+)"`, 'g'))].map((match) => match[1] ?? '');
@@ -21,19 +21,30 @@ function frontMatter(source: string, key: string): string {
   return new RegExp(`^${key}: (.*)$`, 'm').exec(source)?.[1]?.trim() ?? '';
 }
 
-export const lessons: readonly Lesson[] = readdirSync(folder)
-  .filter((name) => /^\d.*\.md$/.test(name))
-  .map((name) => readFileSync(folder + name, 'utf8'))
-  .map((source) => ({
-    id: frontMatter(source, 'id'),
-    title: frontMatter(source, 'title'),
+function parts(source: string): Pick<Lesson, 'benches' | 'exercises' | 'predictions'> {
+  return {
     benches: idsOf(source, 'hw-bench'),
     exercises: idsOf(source, 'hw-exercise'),
     predictions: idsOf(source, 'hw-prediction'),
-  }));
+  };
+}
+
+export const lessons: readonly Lesson[] = readdirSync(`${web}lessons`)
+  .filter((name) => /^\d.*\.md$/.test(name))
+  .map((name) => readFileSync(`${web}lessons/${name}`, 'utf8'))
+  .map((source) => ({ id: frontMatter(source, 'id'), title: frontMatter(source, 'title'), ...parts(source) }));
+
+const pages: readonly Lesson[] = ['home', 'about'].map((id) => ({
+  id,
+  title: id,
+  ...parts(readFileSync(`${web}pages/${id}.md`, 'utf8')),
+}));
+
+/** The lessons, and the home and about pages, which may hold benches too. */
+export const texts: readonly Lesson[] = [...lessons, ...pages];
 
 /** Every address with a text of its own. */
-export const articles: readonly string[] = ['home', ...lessons.map(({ id }) => id), 'about'];
+export const articles: readonly string[] = texts.map(({ id }) => id);
 
 export function lesson(id: string): Lesson {
   const found = lessons.find((candidate) => candidate.id === id);

@@ -5,16 +5,22 @@ import { join } from 'node:path';
 import { browserProgram } from './browser.ts';
 import { siteFolder } from './site.ts';
 
-export default function preflight(): void {
+function missing(): string | undefined {
+  const chosen = process.env.HEADWISE_BROWSER;
   if (browserProgram() === undefined) {
-    const chosen = process.env.HEADWISE_BROWSER;
-    throw new Error(
-      chosen
-        ? `HEADWISE_BROWSER is ${chosen}, and that is no program`
-        : 'no browser for the tests: install chromium, or set HEADWISE_BROWSER to a Chromium or Google Chrome',
-    );
+    return chosen
+      ? `HEADWISE_BROWSER is ${chosen}, and that is no program`
+      : 'no browser for the tests: install chromium, or set HEADWISE_BROWSER to a Chromium or Google Chrome';
   }
-  if (!existsSync(join(siteFolder, 'index.html'))) {
-    throw new Error(`there is no page in ${siteFolder}: run npm run build --prefix web first`);
-  }
+  if (existsSync(join(siteFolder, 'index.html'))) return undefined;
+  return `there is no page in ${siteFolder}: run npm run build --prefix web first`;
+}
+
+export default function preflight(): void {
+  const message = missing();
+  if (message === undefined) return;
+  const error = new Error(message);
+  // Where this was noticed helps nobody.
+  error.stack = message;
+  throw error;
 }
