@@ -16,8 +16,9 @@ void checkInputs(const Inputs& inputs) {
   checkFinite("inputs.key", inputs.key);
   checkFinite("inputs.value", inputs.value);
   if (inputs.key.rows() != inputs.value.rows())
-    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) + " rows and inputs.value has " +
-                                              std::to_string(inputs.value.rows()) + "; each key needs its value.");
+    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) +
+                                              " rows and inputs.value has " + std::to_string(inputs.value.rows()) +
+                                              "; each key needs its value.");
 }
 
 void checkWidth(const char* name, const Matrix& input, Index wanted, const char* meaning) {
@@ -28,18 +29,26 @@ void checkWidth(const char* name, const Matrix& input, Index wanted, const char*
 
 void checkOverflow(const std::string& name, const Matrix& matrix) {
   if (!matrix.allFinite())
-    throw Error(ErrorCode::notFinite, name + " overflowed: the numbers that went in are finite but too large to multiply. Make them smaller.");
+    throw Error(
+        ErrorCode::notFinite,
+        name + " overflowed: the numbers that went in are finite but too large to multiply. Make them smaller.");
 }
 
-HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive,
-                   Scalar factor, const Mask& mask, const BoolMatrix& visible) {
+HeadTrace poolHead(std::string_view name,
+                   Matrix queries,
+                   const KeyValueHeadTrace& keyValue,
+                   const AdditiveScore* additive,
+                   Scalar factor,
+                   const Mask& mask,
+                   const BoolMatrix& visible) {
   HeadTrace head;
   head.queries = std::move(queries);
   // Not left to the scores: tanh would swallow an infinity, and so would a weight of zero.
   checkOverflow(std::string(name) + ".queries", head.queries);
   checkOverflow("The keys of " + std::string(name), keyValue.keys);
   checkOverflow("The values of " + std::string(name), keyValue.values);
-  head.rawScores = additive ? additiveScores(head.queries, keyValue.keys, *additive) : dotProductScores(head.queries, keyValue.keys);
+  head.rawScores =
+      additive ? additiveScores(head.queries, keyValue.keys, *additive) : dotProductScores(head.queries, keyValue.keys);
   checkOverflow(std::string(name) + ".rawScores", head.rawScores);
   head.scaledScores = head.rawScores * factor;
   head.maskedScores = maskScores(head.scaledScores, mask, visible);
@@ -75,8 +84,8 @@ ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options&
     const HeadWeights& head = weights.heads[static_cast<std::size_t>(j)];
     const KeyValueHeadTrace& keyValue = trace.keyValueHeads[static_cast<std::size_t>(dimensions.keyValueHeadOf(j))];
     const AdditiveScore* additive = options.pooling == Pooling::additive ? &*head.additive : nullptr;
-    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue, additive,
-                                   trace.scaleFactor, options.mask, visible));
+    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue,
+                                   additive, trace.scaleFactor, options.mask, visible));
     trace.concatenated.middleCols(j * dimensions.valueSize, dimensions.valueSize) = trace.heads.back().output;
   }
 
@@ -89,7 +98,8 @@ ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, con
   checkInputs(inputs);
   const bool isAdditive = options.pooling == Pooling::additive;
   if (isAdditive && !additive)
-    throw Error(ErrorCode::shapeMismatch, "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
+    throw Error(ErrorCode::shapeMismatch,
+                "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
   const Dimensions dimensions{.queryInputSize = inputs.query.cols(),
                               .keyInputSize = inputs.key.cols(),
                               .valueInputSize = inputs.value.cols(),

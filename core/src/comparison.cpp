@@ -14,7 +14,8 @@ Comparison compareMatrices(const Matrix& a, const Matrix& b) {
   Comparison comparison;
   comparison.largestMagnitude = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
   comparison.sameShape = shapeOf(a) == shapeOf(b);
-  if (comparison.sameShape) comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
+  if (comparison.sameShape)
+    comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
   return comparison;
 }
 
@@ -32,7 +33,8 @@ Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {
   Matrix similarity(count, count);
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < count; ++j)
-      similarity(i, j) = directions[static_cast<std::size_t>(i)].cwiseProduct(directions[static_cast<std::size_t>(j)]).sum();
+      similarity(i, j) =
+          directions[static_cast<std::size_t>(i)].cwiseProduct(directions[static_cast<std::size_t>(j)]).sum();
   return similarity;
 }
 

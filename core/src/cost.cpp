@@ -16,7 +16,8 @@ PoolingCost poolingCost(const Dimensions& dimensions, Pooling pooling, Index que
     return cost;
   }
   // Each query and each key is mapped once; each pair then costs one pass over the hidden width.
-  cost.multiplyAdds = queries * querySize * hiddenSize + keys * keySize * hiddenSize + queries * keys * hiddenSize + weightedSum;
+  cost.multiplyAdds =
+      queries * querySize * hiddenSize + keys * keySize * hiddenSize + queries * keys * hiddenSize + weightedSum;
   cost.tanhTerms = queries * keys * hiddenSize;
   cost.parameters = (querySize + keySize + 1) * hiddenSize;
   return cost;

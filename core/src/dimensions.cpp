@@ -42,8 +42,8 @@ Dimensions Dimensions::selfAttention(Index modelSize, Index headCount, std::opti
   checkPositive("modelSize", modelSize);
   checkPositive("headCount", headCount);
   if (modelSize % headCount != 0)
-    refuse("headCount " + std::to_string(headCount) + " does not divide modelSize " + std::to_string(modelSize) + "; it can be " +
-           choiceOf(divisorsOf(modelSize)) + ".");
+    refuse("headCount " + std::to_string(headCount) + " does not divide modelSize " + std::to_string(modelSize) +
+           "; it can be " + choiceOf(divisorsOf(modelSize)) + ".");
   const Index headSize = modelSize / headCount;
   const Dimensions dimensions{.queryInputSize = modelSize,
                               .keyInputSize = modelSize,
@@ -59,21 +59,27 @@ Dimensions Dimensions::selfAttention(Index modelSize, Index headCount, std::opti
 }
 
 void checkDimensions(const Dimensions& dimensions, Pooling pooling) {
-  const std::pair<const char*, Index> sizes[] = {
-      {"queryInputSize", dimensions.queryInputSize}, {"keyInputSize", dimensions.keyInputSize},
-      {"valueInputSize", dimensions.valueInputSize}, {"headCount", dimensions.headCount},
-      {"keyValueHeadCount", dimensions.keyValueHeadCount}, {"querySize", dimensions.querySize},
-      {"keySize", dimensions.keySize}, {"valueSize", dimensions.valueSize}, {"outputSize", dimensions.outputSize}};
-  for (const auto& [name, size] : sizes) checkPositive(name, size);
+  const std::pair<const char*, Index> sizes[] = {{"queryInputSize", dimensions.queryInputSize},
+                                                 {"keyInputSize", dimensions.keyInputSize},
+                                                 {"valueInputSize", dimensions.valueInputSize},
+                                                 {"headCount", dimensions.headCount},
+                                                 {"keyValueHeadCount", dimensions.keyValueHeadCount},
+                                                 {"querySize", dimensions.querySize},
+                                                 {"keySize", dimensions.keySize},
+                                                 {"valueSize", dimensions.valueSize},
+                                                 {"outputSize", dimensions.outputSize}};
+  for (const auto& [name, size] : sizes)
+    checkPositive(name, size);
 
   if (dimensions.headCount % dimensions.keyValueHeadCount != 0)
     refuse("keyValueHeadCount " + std::to_string(dimensions.keyValueHeadCount) + " does not divide headCount " +
            std::to_string(dimensions.headCount) + "; it can be " + choiceOf(divisorsOf(dimensions.headCount)) + ".");
   if (pooling == Pooling::scaledDotProduct && dimensions.querySize != dimensions.keySize)
-    refuse("Dot products need querySize = keySize, but querySize is " + std::to_string(dimensions.querySize) + " and keySize is " +
-           std::to_string(dimensions.keySize) + "; make them equal or use additive pooling.");
+    refuse("Dot products need querySize = keySize, but querySize is " + std::to_string(dimensions.querySize) +
+           " and keySize is " + std::to_string(dimensions.keySize) + "; make them equal or use additive pooling.");
   if (pooling == Pooling::additive && dimensions.scoreHiddenSize < 1)
-    refuse("Additive pooling needs a scoreHiddenSize of at least 1, but it is " + std::to_string(dimensions.scoreHiddenSize) + ".");
+    refuse("Additive pooling needs a scoreHiddenSize of at least 1, but it is " +
+           std::to_string(dimensions.scoreHiddenSize) + ".");
   if (dimensions.scoreHiddenSize < 0)
     refuse("scoreHiddenSize must not be negative, but is " + std::to_string(dimensions.scoreHiddenSize) + ".");
 }

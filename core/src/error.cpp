@@ -13,8 +13,8 @@ std::string_view nameOf(ErrorCode code) {
 
 void checkShape(std::string_view argument, const Shape& actual, const Shape& wanted, std::string_view meaning) {
   if (actual == wanted) return;
-  throw Error(ErrorCode::shapeMismatch, std::string(argument) + " must be " + toString(wanted) + " (" + std::string(meaning) +
-                                            "), but is " + toString(actual) + ".");
+  throw Error(ErrorCode::shapeMismatch, std::string(argument) + " must be " + toString(wanted) + " (" +
+                                            std::string(meaning) + "), but is " + toString(actual) + ".");
 }
 
 void checkFinite(std::string_view argument, const Eigen::Ref<const Matrix>& matrix) {
@@ -27,7 +27,10 @@ void checkFinite(std::string_view argument, const Eigen::Ref<const Matrix>& matr
       if (!std::isfinite(matrix(row, column))) {
         // Not by a stream: its locales would be a third of the WebAssembly module.
         const Scalar entry = matrix(row, column);
-        throw Error(ErrorCode::notFinite, std::string(argument) + " holds " + (std::isnan(entry) ? "NaN" : entry > 0 ? "+∞" : "−∞") +
+        throw Error(ErrorCode::notFinite, std::string(argument) + " holds " +
+                                              (std::isnan(entry) ? "NaN"
+                                               : entry > 0       ? "+∞"
+                                                                 : "−∞") +
                                               " at row " + std::to_string(row) + ", column " + std::to_string(column) +
                                               "; every entry must be a finite number.");
       }

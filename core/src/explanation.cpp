@@ -25,7 +25,8 @@ constexpr std::array<std::pair<Operation, std::string_view>, 6> kOperations{{
 template <class Row>
 std::vector<Scalar> vectorOf(const Row& row) {
   std::vector<Scalar> numbers;
-  for (Index i = 0; i < row.size(); ++i) numbers.push_back(row(i));
+  for (Index i = 0; i < row.size(); ++i)
+    numbers.push_back(row(i));
   return numbers;
 }
 
@@ -36,17 +37,31 @@ std::string rowOf(const std::string& path, Index row) { return path + "[" + std:
 std::string columnOf(const std::string& path, Index column) { return path + "[:, " + std::to_string(column) + "]"; }
 
 // Σ left · right + addend
-Explanation product(std::string leftName, std::vector<Scalar> left, std::string rightName, std::vector<Scalar> right, Scalar addend = 0) {
-  Explanation explanation{.operation = Operation::product, .leftName = std::move(leftName), .rightName = std::move(rightName),
-                          .left = std::move(left), .right = std::move(right), .terms = {}, .addend = addend};
-  for (std::size_t i = 0; i < explanation.left.size(); ++i) explanation.terms.push_back(explanation.left[i] * explanation.right[i]);
+Explanation product(std::string leftName,
+                    std::vector<Scalar> left,
+                    std::string rightName,
+                    std::vector<Scalar> right,
+                    Scalar addend = 0) {
+  Explanation explanation{.operation = Operation::product,
+                          .leftName = std::move(leftName),
+                          .rightName = std::move(rightName),
+                          .left = std::move(left),
+                          .right = std::move(right),
+                          .terms = {},
+                          .addend = addend};
+  for (std::size_t i = 0; i < explanation.left.size(); ++i)
+    explanation.terms.push_back(explanation.left[i] * explanation.right[i]);
   return explanation;
 }
 
-Explanation projected(const std::string& inputName, const Matrix& input, const std::string& weightName, const Projection& projection,
-                      Index row, Index column) {
-  return product(rowOf(inputName, row), vectorOf(input.row(row)), columnOf(weightName, column), vectorOf(projection.weight.col(column)),
-                 projection.bias ? (*projection.bias)(column) : 0);
+Explanation projected(const std::string& inputName,
+                      const Matrix& input,
+                      const std::string& weightName,
+                      const Projection& projection,
+                      Index row,
+                      Index column) {
+  return product(rowOf(inputName, row), vectorOf(input.row(row)), columnOf(weightName, column),
+                 vectorOf(projection.weight.col(column)), projection.bias ? (*projection.bias)(column) : 0);
 }
 
 struct Path {
@@ -57,10 +72,14 @@ struct Path {
 
 [[noreturn]] void refusePath(std::string_view path) {
   std::string known;
-  for (const auto& field : kHeadFields) known += "heads[j]." + std::string(field.name) + ", ";
-  for (const auto& field : kKeyValueHeadFields) known += "keyValueHeads[g]." + std::string(field.name) + ", ";
-  for (const auto& field : kLayerFields) known += std::string(field.name) + (field.name == kLayerFields.back().name ? "" : ", ");
-  throw Error(ErrorCode::invalidOption, "path \"" + std::string(path) + "\" names no matrix of the trace; it can be " + known + ".");
+  for (const auto& field : kHeadFields)
+    known += "heads[j]." + std::string(field.name) + ", ";
+  for (const auto& field : kKeyValueHeadFields)
+    known += "keyValueHeads[g]." + std::string(field.name) + ", ";
+  for (const auto& field : kLayerFields)
+    known += std::string(field.name) + (field.name == kLayerFields.back().name ? "" : ", ");
+  throw Error(ErrorCode::invalidOption,
+              "path \"" + std::string(path) + "\" names no matrix of the trace; it can be " + known + ".");
 }
 
 Path parsePath(std::string_view path) {
@@ -97,27 +116,32 @@ Explanation explainRawScore(const HeadCell& at) {
   const Matrix& keys = at.keyValue().keys;
   const std::string keyName = rowOf(at.keyValueName("keys"), at.column);
   if (at.options.pooling == Pooling::scaledDotProduct)
-    return product(rowOf(at.name("queries"), at.row), vectorOf(queries.row(at.row)), keyName, vectorOf(keys.row(at.column)));
+    return product(rowOf(at.name("queries"), at.row), vectorOf(queries.row(at.row)), keyName,
+                   vectorOf(keys.row(at.column)));
   const AdditiveScore& score = *at.weights.heads[static_cast<std::size_t>(at.head)].additive;
   const RowVector hidden = queries.row(at.row) * score.scoreQuery + keys.row(at.column) * score.scoreKey;
   Explanation explanation = product("weights." + at.name("additive.scoreVector"), vectorOf(score.scoreVector),
-                                    "tanh(" + rowOf(at.name("queries"), at.row) + ", " + keyName + ")", vectorOf(RowVector(hidden.array().tanh())));
+                                    "tanh(" + rowOf(at.name("queries"), at.row) + ", " + keyName + ")",
+                                    vectorOf(RowVector(hidden.array().tanh())));
   explanation.operation = Operation::additive;
   return explanation;
 }
 
 Explanation explainScale(const HeadCell& at) {
-  Explanation explanation = product(cell(at.name("rawScores"), at.row, at.column), {at.traced().rawScores(at.row, at.column)}, "scaleFactor",
-                                    {at.trace.scaleFactor});
+  Explanation explanation = product(cell(at.name("rawScores"), at.row, at.column),
+                                    {at.traced().rawScores(at.row, at.column)}, "scaleFactor", {at.trace.scaleFactor});
   explanation.operation = Operation::scale;
   return explanation;
 }
 
 Explanation explainMask(const HeadCell& at) {
   const Matrix& bias = at.options.mask.bias;
-  Explanation explanation{.operation = Operation::mask, .leftName = cell(at.name("scaledScores"), at.row, at.column),
-                          .rightName = cell("mask.bias", at.row, at.column), .left = {at.traced().scaledScores(at.row, at.column)},
-                          .right = {bias.size() == 0 ? 0 : bias(at.row, at.column)}, .terms = {}};
+  Explanation explanation{.operation = Operation::mask,
+                          .leftName = cell(at.name("scaledScores"), at.row, at.column),
+                          .rightName = cell("mask.bias", at.row, at.column),
+                          .left = {at.traced().scaledScores(at.row, at.column)},
+                          .right = {bias.size() == 0 ? 0 : bias(at.row, at.column)},
+                          .terms = {}};
   explanation.terms = {explanation.left[0], explanation.right[0]};
   explanation.hidden = std::isinf(at.traced().maskedScores(at.row, at.column));
   return explanation;
@@ -126,10 +150,15 @@ Explanation explainMask(const HeadCell& at) {
 Explanation explainSoftmax(const HeadCell& at) {
   const RowVector scores = at.traced().maskedScores.row(at.row);
   const Scalar maximum = scores.maxCoeff();
-  Explanation explanation{.operation = Operation::softmax, .leftName = rowOf(at.name("maskedScores"), at.row), .rightName = "exp(score − maximum)",
-                          .left = vectorOf(scores), .right = {}, .terms = vectorOf(at.traced().attentionWeights.row(at.row)),
+  Explanation explanation{.operation = Operation::softmax,
+                          .leftName = rowOf(at.name("maskedScores"), at.row),
+                          .rightName = "exp(score − maximum)",
+                          .left = vectorOf(scores),
+                          .right = {},
+                          .terms = vectorOf(at.traced().attentionWeights.row(at.row)),
                           .addend = std::isinf(maximum) ? 0 : maximum};
-  for (const Scalar score : explanation.left) explanation.right.push_back(std::isinf(score) ? 0 : std::exp(score - maximum));
+  for (const Scalar score : explanation.left)
+    explanation.right.push_back(std::isinf(score) ? 0 : std::exp(score - maximum));
   explanation.hidden = std::isinf(scores(at.column));
   return explanation;
 }
@@ -148,21 +177,33 @@ Explanation explainHeadCell(const HeadCell& at, std::string_view field, std::str
   refusePath(path);
 }
 
-Explanation explainKeyValueCell(const Inputs& inputs, const Weights& weights, Index head, std::string_view field, Index row, Index column,
+Explanation explainKeyValueCell(const Inputs& inputs,
+                                const Weights& weights,
+                                Index head,
+                                std::string_view field,
+                                Index row,
+                                Index column,
                                 std::string_view path) {
   const KeyValueHeadWeights& owner = weights.keyValueHeads[static_cast<std::size_t>(head)];
   const std::string name = "weights.keyValueHeads[" + std::to_string(head) + "].";
   if (field == "keys") return projected("inputs.key", inputs.key, name + "key.weight", owner.key, row, column);
-  if (field == "values") return projected("inputs.value", inputs.value, name + "value.weight", owner.value, row, column);
+  if (field == "values")
+    return projected("inputs.value", inputs.value, name + "value.weight", owner.value, row, column);
   refusePath(path);
 }
 
-Explanation explainLayerCell(const Weights& weights, const ForwardTrace& trace, std::string_view field, Index row, Index column) {
-  if (field == "output") return projected("concatenated", trace.concatenated, "weights.output.weight", weights.output, row, column);
+Explanation explainLayerCell(
+    const Weights& weights, const ForwardTrace& trace, std::string_view field, Index row, Index column) {
+  if (field == "output")
+    return projected("concatenated", trace.concatenated, "weights.output.weight", weights.output, row, column);
   const Index head = column / weights.dimensions.valueSize, within = column % weights.dimensions.valueSize;
   const Scalar value = trace.heads[static_cast<std::size_t>(head)].output(row, within);
-  return {.operation = Operation::copy, .leftName = cell("heads[" + std::to_string(head) + "].output", row, within), .rightName = {},
-          .left = {value}, .right = {}, .terms = {value}};
+  return {.operation = Operation::copy,
+          .leftName = cell("heads[" + std::to_string(head) + "].output", row, within),
+          .rightName = {},
+          .left = {value},
+          .right = {},
+          .terms = {value}};
 }
 
 const Matrix& matrixAt(const ForwardTrace& trace, std::string_view path) {
@@ -182,18 +223,25 @@ std::string_view nameOf(Operation operation) {
   return "unknown";
 }
 
-Explanation explainCell(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
-                        std::string_view path, Index row, Index column) {
+Explanation explainCell(const Inputs& inputs,
+                        const Weights& weights,
+                        const Options& options,
+                        const ForwardTrace& trace,
+                        std::string_view path,
+                        Index row,
+                        Index column) {
   const Matrix& matrix = matrixAt(trace, path);
   if (row < 0 || row >= matrix.rows() || column < 0 || column >= matrix.cols())
-    throw Error(ErrorCode::shapeMismatch, std::string(path) + " is " + toString(shapeOf(matrix)) + ", so it has no row " +
-                                              std::to_string(row) + ", column " + std::to_string(column) + ".");
+    throw Error(ErrorCode::shapeMismatch, std::string(path) + " is " + toString(shapeOf(matrix)) +
+                                              ", so it has no row " + std::to_string(row) + ", column " +
+                                              std::to_string(column) + ".");
   const Path parsed = parsePath(path);
-  Explanation explanation = parsed.owner == "heads"
-                                ? explainHeadCell({inputs, weights, options, trace, parsed.index, row, column}, parsed.field, path)
-                            : parsed.owner == "keyValueHeads"
-                                ? explainKeyValueCell(inputs, weights, parsed.index, parsed.field, row, column, path)
-                                : explainLayerCell(weights, trace, parsed.field, row, column);
+  Explanation explanation =
+      parsed.owner == "heads"
+          ? explainHeadCell({inputs, weights, options, trace, parsed.index, row, column}, parsed.field, path)
+      : parsed.owner == "keyValueHeads"
+          ? explainKeyValueCell(inputs, weights, parsed.index, parsed.field, row, column, path)
+          : explainLayerCell(weights, trace, parsed.field, row, column);
   explanation.result = matrix(row, column);
   return explanation;
 }

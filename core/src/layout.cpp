@@ -18,17 +18,20 @@ void checkFusible(const Dimensions& dimensions) {
   checkDimensions(dimensions, Pooling::scaledDotProduct);
   const auto same = [](Index a, Index b, Index c) { return a == b && b == c; };
   if (!same(dimensions.queryInputSize, dimensions.keyInputSize, dimensions.valueInputSize))
-    throw Error(ErrorCode::invalidDimension, "A fused matrix needs one input width, but queryInputSize is " + std::to_string(dimensions.queryInputSize) +
-                                                 ", keyInputSize " + std::to_string(dimensions.keyInputSize) + " and valueInputSize " +
+    throw Error(ErrorCode::invalidDimension, "A fused matrix needs one input width, but queryInputSize is " +
+                                                 std::to_string(dimensions.queryInputSize) + ", keyInputSize " +
+                                                 std::to_string(dimensions.keyInputSize) + " and valueInputSize " +
                                                  std::to_string(dimensions.valueInputSize) + ".");
   if (!same(dimensions.querySize, dimensions.keySize, dimensions.valueSize))
-    throw Error(ErrorCode::invalidDimension, "A fused matrix needs one head width, but querySize is " + std::to_string(dimensions.querySize) +
-                                                 ", keySize " + std::to_string(dimensions.keySize) + " and valueSize " +
+    throw Error(ErrorCode::invalidDimension, "A fused matrix needs one head width, but querySize is " +
+                                                 std::to_string(dimensions.querySize) + ", keySize " +
+                                                 std::to_string(dimensions.keySize) + " and valueSize " +
                                                  std::to_string(dimensions.valueSize) + ".");
   if (dimensions.headCount != dimensions.keyValueHeadCount)
-    throw Error(ErrorCode::invalidDimension, "A fused matrix needs as many key/value heads as query heads, but keyValueHeadCount is " +
-                                                 std::to_string(dimensions.keyValueHeadCount) + " and headCount is " +
-                                                 std::to_string(dimensions.headCount) + ".");
+    throw Error(ErrorCode::invalidDimension,
+                "A fused matrix needs as many key/value heads as query heads, but keyValueHeadCount is " +
+                    std::to_string(dimensions.keyValueHeadCount) + " and headCount is " +
+                    std::to_string(dimensions.headCount) + ".");
 }
 
 Shape fusedShape(Layout layout, const Dimensions& dimensions) {
@@ -45,7 +48,8 @@ Index fusedIndex(Layout layout, const Dimensions& dimensions, Role role, Index h
 
 void checkInside(const std::string& name, Index value, Index end) {
   if (value < 0 || value >= end)
-    throw Error(ErrorCode::shapeMismatch, name + " must be from 0 to " + std::to_string(end - 1) + ", but is " + std::to_string(value) + ".");
+    throw Error(ErrorCode::shapeMismatch,
+                name + " must be from 0 to " + std::to_string(end - 1) + ", but is " + std::to_string(value) + ".");
 }
 
 const Projection& projectionOf(const Weights& weights, Role role, Index head) {
@@ -98,8 +102,10 @@ Projection wideProjection(const Weights& weights, Role role) {
   for (Index head = 0; head < headCount; ++head) {
     const Projection& part = projectionOf(weights, role, head);
     if (part.bias.has_value() != first.bias.has_value())
-      throw Error(ErrorCode::invalidOption, "Head " + std::to_string(head) + (part.bias ? " has a bias and head 0 has none" : " has no bias and head 0 has one") +
-                                                "; a wide matrix needs a bias for all heads or for none.");
+      throw Error(ErrorCode::invalidOption,
+                  "Head " + std::to_string(head) +
+                      (part.bias ? " has a bias and head 0 has none" : " has no bias and head 0 has one") +
+                      "; a wide matrix needs a bias for all heads or for none.");
     wide.weight.middleCols(head * columns, columns) = part.weight;
     if (part.bias) wide.bias->segment(head * columns, columns) = *part.bias;
   }
@@ -108,11 +114,13 @@ Projection wideProjection(const Weights& weights, Role role) {
 
 std::vector<Matrix> columnBlocks(const Matrix& wide, Index headCount) {
   if (headCount < 1 || wide.size() == 0 || wide.cols() % headCount != 0)
-    throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not cut " + toString(shapeOf(wide)) +
+    throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not cut " +
+                                                 toString(shapeOf(wide)) +
                                                  " into blocks of equal width; it must divide the number of columns.");
   const Index columns = wide.cols() / headCount;
   std::vector<Matrix> blocks;
-  for (Index head = 0; head < headCount; ++head) blocks.push_back(wide.middleCols(head * columns, columns));
+  for (Index head = 0; head < headCount; ++head)
+    blocks.push_back(wide.middleCols(head * columns, columns));
   return blocks;
 }
 
@@ -128,7 +136,9 @@ Projection fuse(const Weights& weights, Layout layout) {
     for (Index head = 0; head < dimensions.headCount; ++head) {
       const Projection& part = projectionOf(weights, role, head);
       if (part.bias.has_value() != biased)
-        throw Error(ErrorCode::invalidOption, "Some of the query, key and value projections have a bias and some have none; a fused matrix needs all or none.");
+        throw Error(ErrorCode::invalidOption,
+                    "Some of the query, key and value projections have a bias and some have none; a fused matrix needs "
+                    "all or none.");
       const Index first = fusedIndex(layout, dimensions, role, head, 0);
       columns.middleCols(first, dimensions.querySize) = part.weight;
       if (biased) bias.segment(first, dimensions.querySize) = *part.bias;
@@ -141,12 +151,16 @@ Projection fuse(const Weights& weights, Layout layout) {
 Weights unfuse(const Projection& fused, const Projection& output, const Dimensions& dimensions, Layout layout) {
   checkFusible(dimensions);
   const Shape shape = fusedShape(layout, dimensions);
-  checkShape("fused.weight", shapeOf(fused.weight), shape, isTransposed(layout) ? "3·headCount·headSize × input width" : "input width × 3·headCount·headSize");
-  if (fused.bias) checkShape("fused.bias", shapeOf(*fused.bias), {1, kRoleCount * dimensions.headCount * dimensions.querySize}, "1 × 3·headCount·headSize");
+  checkShape("fused.weight", shapeOf(fused.weight), shape,
+             isTransposed(layout) ? "3·headCount·headSize × input width" : "input width × 3·headCount·headSize");
+  if (fused.bias)
+    checkShape("fused.bias", shapeOf(*fused.bias), {1, kRoleCount * dimensions.headCount * dimensions.querySize},
+               "1 × 3·headCount·headSize");
   Weights weights{.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = output};
   for (Index head = 0; head < dimensions.headCount; ++head) {
     weights.heads.push_back({headFrom(fused, dimensions, layout, Role::query, head), {}});
-    weights.keyValueHeads.push_back({headFrom(fused, dimensions, layout, Role::key, head), headFrom(fused, dimensions, layout, Role::value, head)});
+    weights.keyValueHeads.push_back(
+        {headFrom(fused, dimensions, layout, Role::key, head), headFrom(fused, dimensions, layout, Role::value, head)});
   }
   checkWeights(weights, Pooling::scaledDotProduct);
   return weights;

@@ -22,15 +22,17 @@ void checkLengths(const std::vector<Index>& lengths, Index queryCount, Index key
                                               std::to_string(queryCount) + ".");
   for (std::size_t i = 0; i < lengths.size(); ++i)
     if (lengths[i] < 0 || lengths[i] > keyCount)
-      throw Error(ErrorCode::invalidOption, "mask.validLengths[" + std::to_string(i) + "] is " + std::to_string(lengths[i]) +
-                                                "; it must be from 0 to the number of keys, " + std::to_string(keyCount) + ".");
+      throw Error(ErrorCode::invalidOption,
+                  "mask.validLengths[" + std::to_string(i) + "] is " + std::to_string(lengths[i]) +
+                      "; it must be from 0 to the number of keys, " + std::to_string(keyCount) + ".");
 }
 
 void checkBias(const Matrix& bias) {
   for (Index row = 0; row < bias.rows(); ++row)
     for (Index column = 0; column < bias.cols(); ++column)
       if (std::isnan(bias(row, column)) || bias(row, column) == -kMinusInfinity)
-        throw Error(ErrorCode::notFinite, "mask.bias holds " + std::string(std::isnan(bias(row, column)) ? "NaN" : "+∞") + " at row " +
+        throw Error(ErrorCode::notFinite, "mask.bias holds " +
+                                              std::string(std::isnan(bias(row, column)) ? "NaN" : "+∞") + " at row " +
                                               std::to_string(row) + ", column " + std::to_string(column) +
                                               "; an entry must be a finite number, or −∞ to hide the cell.");
 }
@@ -38,11 +40,15 @@ void checkBias(const Matrix& bias) {
 // Query i sees this many keys from the left.
 Index visibleKeys(const Mask& mask, Index query, Index queryCount, Index keyCount) {
   switch (mask.kind) {
-    case Mask::Kind::causalTopLeft: return std::min(query + 1, keyCount);
-    case Mask::Kind::causalBottomRight: return std::clamp<Index>(query + 1 + keyCount - queryCount, 0, keyCount);
-    case Mask::Kind::validLengths: return mask.validLengths[mask.validLengths.size() == 1 ? 0 : static_cast<std::size_t>(query)];
+    case Mask::Kind::causalTopLeft:
+      return std::min(query + 1, keyCount);
+    case Mask::Kind::causalBottomRight:
+      return std::clamp<Index>(query + 1 + keyCount - queryCount, 0, keyCount);
+    case Mask::Kind::validLengths:
+      return mask.validLengths[mask.validLengths.size() == 1 ? 0 : static_cast<std::size_t>(query)];
     case Mask::Kind::none:
-    case Mask::Kind::keep: break;
+    case Mask::Kind::keep:
+      break;
   }
   return keyCount;
 }

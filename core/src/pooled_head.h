@@ -12,8 +12,13 @@ namespace headwise {
 void checkArguments(const Inputs& inputs, const Weights& weights, const Options& options);
 
 /// From one head's queries, keys and values to its output. `additive` is null for dot products; `name` goes into errors.
-HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
-                   const Mask& mask, const BoolMatrix& visible);
+HeadTrace poolHead(std::string_view name,
+                   Matrix queries,
+                   const KeyValueHeadTrace& keyValue,
+                   const AdditiveScore* additive,
+                   Scalar factor,
+                   const Mask& mask,
+                   const BoolMatrix& visible);
 
 /// Throws notFinite if finite numbers multiplied to something that is not.
 void checkOverflow(const std::string& name, const Matrix& matrix);

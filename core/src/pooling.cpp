@@ -9,7 +9,8 @@ namespace headwise {
 
 Matrix dotProductScores(const Matrix& queries, const Matrix& keys) {
   if (queries.cols() != keys.cols())
-    throw Error(ErrorCode::shapeMismatch, "queries is " + toString(shapeOf(queries)) + " and keys is " + toString(shapeOf(keys)) +
+    throw Error(ErrorCode::shapeMismatch, "queries is " + toString(shapeOf(queries)) + " and keys is " +
+                                              toString(shapeOf(keys)) +
                                               "; dot products need the same number of columns.");
   return queries * keys.transpose();
 }
@@ -23,16 +24,20 @@ Matrix additiveScores(const Matrix& queries, const Matrix& keys, const AdditiveS
   Matrix scores(queries.rows(), keys.rows());
   for (Index query = 0; query < queries.rows(); ++query)
     for (Index key = 0; key < keys.rows(); ++key)
-      scores(query, key) = (hiddenQueries.row(query) + hiddenKeys.row(key)).array().tanh().matrix().dot(score.scoreVector);
+      scores(query, key) =
+          (hiddenQueries.row(query) + hiddenKeys.row(key)).array().tanh().matrix().dot(score.scoreVector);
   return scores;
 }
 
 Scalar scaleFactor(const Dimensions& dimensions, Pooling pooling, Scale scale) {
   if (pooling == Pooling::additive) return 1;
   switch (scale) {
-    case Scale::perHeadWidth: return 1 / std::sqrt(static_cast<Scalar>(dimensions.querySize));
-    case Scale::totalWidth: return 1 / std::sqrt(static_cast<Scalar>(dimensions.headCount * dimensions.querySize));
-    case Scale::none: break;
+    case Scale::perHeadWidth:
+      return 1 / std::sqrt(static_cast<Scalar>(dimensions.querySize));
+    case Scale::totalWidth:
+      return 1 / std::sqrt(static_cast<Scalar>(dimensions.headCount * dimensions.querySize));
+    case Scale::none:
+      break;
   }
   return 1;
 }

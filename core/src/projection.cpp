@@ -9,7 +9,8 @@ namespace headwise {
 
 Matrix project(const Matrix& input, const Projection& projection) {
   if (input.cols() != projection.weight.rows())
-    throw Error(ErrorCode::shapeMismatch, "input is " + toString(shapeOf(input)) + " and weight is " + toString(shapeOf(projection.weight)) +
+    throw Error(ErrorCode::shapeMismatch, "input is " + toString(shapeOf(input)) + " and weight is " +
+                                              toString(shapeOf(projection.weight)) +
                                               "; the input's columns must be as many as the weight's rows.");
   Matrix result = input * projection.weight;
   if (projection.bias) {

@@ -28,7 +28,8 @@ std::uint64_t cellSeed(std::uint64_t seed, std::uint64_t stream, Index row, Inde
 
 void checkSize(const char* argument, Index size) {
   if (size < 1)
-    throw Error(ErrorCode::invalidDimension, std::string(argument) + " must be at least 1, but is " + std::to_string(size) + ".");
+    throw Error(ErrorCode::invalidDimension,
+                std::string(argument) + " must be at least 1, but is " + std::to_string(size) + ".");
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ Matrix tokenEmbeddings(const std::vector<std::string>& tokens, Index modelSize, 
   checkSize("modelSize", modelSize);
   Matrix result(static_cast<Index>(tokens.size()), modelSize);
   for (std::size_t token = 0; token < tokens.size(); ++token)
-    result.row(static_cast<Index>(token)) = randomMatrix(1, modelSize, Distribution::normal, seed, streamOf(tokens[token]));
+    result.row(static_cast<Index>(token)) =
+        randomMatrix(1, modelSize, Distribution::normal, seed, streamOf(tokens[token]));
   return result;
 }
 

@@ -35,7 +35,8 @@ Matrix mergeHeads(const std::vector<Matrix>& heads) {
   checkHeads(heads);
   const Index headSize = heads[0].cols();
   Matrix wide(heads[0].rows(), static_cast<Index>(heads.size()) * headSize);
-  for (std::size_t j = 0; j < heads.size(); ++j) wide.middleCols(static_cast<Index>(j) * headSize, headSize) = heads[j];
+  for (std::size_t j = 0; j < heads.size(); ++j)
+    wide.middleCols(static_cast<Index>(j) * headSize, headSize) = heads[j];
   return wide;
 }
 
@@ -43,7 +44,8 @@ Matrix mergeHeadsWithoutTranspose(const std::vector<Matrix>& heads) {
   checkHeads(heads);
   Matrix wide(heads[0].rows(), static_cast<Index>(heads.size()) * heads[0].cols());
   Scalar* next = wide.data();
-  for (const Matrix& head : heads) next = std::copy(head.data(), head.data() + head.size(), next);
+  for (const Matrix& head : heads)
+    next = std::copy(head.data(), head.data() + head.size(), next);
   return wide;
 }
 

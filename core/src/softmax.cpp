@@ -12,18 +12,21 @@ namespace headwise {
 Matrix softmaxRows(const Matrix& scores) {
   constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
   if (scores.size() == 0)
-    throw Error(ErrorCode::invalidDimension, "scores is empty (" + toString(shapeOf(scores)) + "); the softmax needs at least one row and one column.");
+    throw Error(ErrorCode::invalidDimension, "scores is empty (" + toString(shapeOf(scores)) +
+                                                 "); the softmax needs at least one row and one column.");
   Matrix weights = Matrix::Zero(scores.rows(), scores.cols());
   for (Index row = 0; row < scores.rows(); ++row) {
     for (Index column = 0; column < scores.cols(); ++column)
       if (std::isnan(scores(row, column)) || scores(row, column) == infinity)
-        throw Error(ErrorCode::notFinite, "scores holds " + std::string(std::isnan(scores(row, column)) ? "NaN" : "+∞") + " at row " +
+        throw Error(ErrorCode::notFinite, "scores holds " +
+                                              std::string(std::isnan(scores(row, column)) ? "NaN" : "+∞") + " at row " +
                                               std::to_string(row) + ", column " + std::to_string(column) +
                                               "; the softmax takes finite numbers, and −∞ for hidden cells.");
     const Scalar maximum = scores.row(row).maxCoeff();
     if (maximum == -infinity) continue;  // nothing to see: 0/0 otherwise
     // std::exp and not Eigen's vectorised one, which clamps: exp(−∞) is a denormal there, and here exactly 0.
-    for (Index column = 0; column < scores.cols(); ++column) weights(row, column) = std::exp(scores(row, column) - maximum);
+    for (Index column = 0; column < scores.cols(); ++column)
+      weights(row, column) = std::exp(scores(row, column) - maximum);
     weights.row(row) /= weights.row(row).sum();
   }
   return weights;

@@ -14,14 +14,17 @@ namespace {
 void checkSingle(const Weights& single, Index headCount) {
   const Dimensions& dimensions = single.dimensions;
   if (dimensions.headCount != 1)
-    throw Error(ErrorCode::invalidDimension, "Only a layer of one head can be cut, but headCount is " + std::to_string(dimensions.headCount) + ".");
+    throw Error(ErrorCode::invalidDimension,
+                "Only a layer of one head can be cut, but headCount is " + std::to_string(dimensions.headCount) + ".");
   const Index common = std::gcd(dimensions.querySize, dimensions.valueSize);
   if (headCount >= 1 && common % headCount == 0) return;
   std::string choices;
-  for (const Index divisor : divisorsOf(common)) choices += (choices.empty() ? "" : ", ") + std::to_string(divisor);
-  throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not divide the single head's widths, querySize " +
-                                               std::to_string(dimensions.querySize) + " and valueSize " +
-                                               std::to_string(dimensions.valueSize) + "; it can be one of " + choices + ".");
+  for (const Index divisor : divisorsOf(common))
+    choices += (choices.empty() ? "" : ", ") + std::to_string(divisor);
+  throw Error(ErrorCode::invalidDimension,
+              "headCount " + std::to_string(headCount) + " does not divide the single head's widths, querySize " +
+                  std::to_string(dimensions.querySize) + " and valueSize " + std::to_string(dimensions.valueSize) +
+                  "; it can be one of " + choices + ".");
 }
 
 }  // namespace
@@ -37,22 +40,25 @@ Weights splitSingleHead(const Weights& single, Index headCount) {
   dimensions.valueSize /= headCount;
   for (Index j = 0; j < headCount; ++j) {
     split.heads.push_back({columnsOf(single.heads[0].query, j * dimensions.querySize, dimensions.querySize), {}});
-    split.keyValueHeads.push_back({columnsOf(single.keyValueHeads[0].key, j * dimensions.keySize, dimensions.keySize),
-                                   columnsOf(single.keyValueHeads[0].value, j * dimensions.valueSize, dimensions.valueSize)});
+    split.keyValueHeads.push_back(
+        {columnsOf(single.keyValueHeads[0].key, j * dimensions.keySize, dimensions.keySize),
+         columnsOf(single.keyValueHeads[0].value, j * dimensions.valueSize, dimensions.valueSize)});
   }
   return split;
 }
 
 ScoreDecomposition decomposeScores(const ForwardTrace& single, const ForwardTrace& split) {
   if (single.heads.size() != 1 || split.heads.empty())
-    throw Error(ErrorCode::invalidDimension, "decomposeScores needs the trace of one head and that of its blocks, but got " +
-                                                 std::to_string(single.heads.size()) + " and " + std::to_string(split.heads.size()) + " heads.");
+    throw Error(ErrorCode::invalidDimension,
+                "decomposeScores needs the trace of one head and that of its blocks, but got " +
+                    std::to_string(single.heads.size()) + " and " + std::to_string(split.heads.size()) + " heads.");
   const Matrix& whole = single.heads[0].rawScores;
   ScoreDecomposition decomposition;
   decomposition.sum = Matrix::Zero(whole.rows(), whole.cols());
   for (std::size_t j = 0; j < split.heads.size(); ++j) {
     const Matrix& term = split.heads[j].rawScores;
-    checkShape("split.heads[" + std::to_string(j) + "].rawScores", shapeOf(term), shapeOf(whole), "as the single head's rawScores");
+    checkShape("split.heads[" + std::to_string(j) + "].rawScores", shapeOf(term), shapeOf(whole),
+               "as the single head's rawScores");
     decomposition.terms.push_back(term);
     decomposition.sum += term;
   }

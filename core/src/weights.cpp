@@ -19,17 +19,22 @@ void checkProjection(const std::string& name, const Projection& projection, cons
 
 void checkCount(const char* name, std::size_t actual, Index wanted, const char* meaning) {
   if (static_cast<Index>(actual) == wanted) return;
-  throw Error(ErrorCode::shapeMismatch, std::string(name) + " must have " + std::to_string(wanted) + " entries (" + meaning +
-                                            "), but has " + std::to_string(actual) + ".");
+  throw Error(ErrorCode::shapeMismatch, std::string(name) + " must have " + std::to_string(wanted) + " entries (" +
+                                            meaning + "), but has " + std::to_string(actual) + ".");
 }
 
 void checkAdditive(const std::string& name, const HeadWeights& head, const Dimensions& dimensions) {
   if (!head.additive)
-    throw Error(ErrorCode::shapeMismatch, name + ".additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.");
+    throw Error(
+        ErrorCode::shapeMismatch,
+        name + ".additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.");
   const Index hiddenSize = dimensions.scoreHiddenSize;
-  checkShape(name + ".additive.scoreQuery", shapeOf(head.additive->scoreQuery), {dimensions.querySize, hiddenSize}, "querySize × scoreHiddenSize");
-  checkShape(name + ".additive.scoreKey", shapeOf(head.additive->scoreKey), {dimensions.keySize, hiddenSize}, "keySize × scoreHiddenSize");
-  checkShape(name + ".additive.scoreVector", shapeOf(head.additive->scoreVector), {1, hiddenSize}, "1 × scoreHiddenSize");
+  checkShape(name + ".additive.scoreQuery", shapeOf(head.additive->scoreQuery), {dimensions.querySize, hiddenSize},
+             "querySize × scoreHiddenSize");
+  checkShape(name + ".additive.scoreKey", shapeOf(head.additive->scoreKey), {dimensions.keySize, hiddenSize},
+             "keySize × scoreHiddenSize");
+  checkShape(name + ".additive.scoreVector", shapeOf(head.additive->scoreVector), {1, hiddenSize},
+             "1 × scoreHiddenSize");
   checkFinite(name + ".additive.scoreQuery", head.additive->scoreQuery);
   checkFinite(name + ".additive.scoreKey", head.additive->scoreKey);
   checkFinite(name + ".additive.scoreVector", Matrix(head.additive->scoreVector));
@@ -67,25 +72,31 @@ void checkWeights(const Weights& weights, Pooling pooling) {
   checkCount("weights.keyValueHeads", weights.keyValueHeads.size(), dimensions.keyValueHeadCount, "keyValueHeadCount");
   for (std::size_t j = 0; j < weights.heads.size(); ++j) {
     const std::string name = "weights.heads[" + std::to_string(j) + "]";
-    checkProjection(name + ".query", weights.heads[j].query, {dimensions.queryInputSize, dimensions.querySize}, "queryInputSize × querySize");
+    checkProjection(name + ".query", weights.heads[j].query, {dimensions.queryInputSize, dimensions.querySize},
+                    "queryInputSize × querySize");
     if (pooling == Pooling::additive) checkAdditive(name, weights.heads[j], dimensions);
   }
   for (std::size_t g = 0; g < weights.keyValueHeads.size(); ++g) {
     const std::string name = "weights.keyValueHeads[" + std::to_string(g) + "]";
-    checkProjection(name + ".key", weights.keyValueHeads[g].key, {dimensions.keyInputSize, dimensions.keySize}, "keyInputSize × keySize");
-    checkProjection(name + ".value", weights.keyValueHeads[g].value, {dimensions.valueInputSize, dimensions.valueSize}, "valueInputSize × valueSize");
+    checkProjection(name + ".key", weights.keyValueHeads[g].key, {dimensions.keyInputSize, dimensions.keySize},
+                    "keyInputSize × keySize");
+    checkProjection(name + ".value", weights.keyValueHeads[g].value, {dimensions.valueInputSize, dimensions.valueSize},
+                    "valueInputSize × valueSize");
   }
-  checkProjection("weights.output", weights.output, {dimensions.concatenatedSize(), dimensions.outputSize}, "headCount·valueSize × outputSize");
+  checkProjection("weights.output", weights.output, {dimensions.concatenatedSize(), dimensions.outputSize},
+                  "headCount·valueSize × outputSize");
 }
 
 Weights randomWeights(const Dimensions& dimensions, std::uint64_t seed, const RandomWeightOptions& options) {
   const Pooling pooling = dimensions.scoreHiddenSize > 0 ? Pooling::additive : Pooling::scaledDotProduct;
   checkDimensions(dimensions, pooling);
   const WeightSource source(seed, options);
-  const Index headCount = dimensions.headCount, keyValueHeadCount = dimensions.keyValueHeadCount, hiddenSize = dimensions.scoreHiddenSize;
+  const Index headCount = dimensions.headCount, keyValueHeadCount = dimensions.keyValueHeadCount,
+              hiddenSize = dimensions.scoreHiddenSize;
   const Projection query = source.projection("query", dimensions.queryInputSize, headCount * dimensions.querySize);
   const Projection key = source.projection("key", dimensions.keyInputSize, keyValueHeadCount * dimensions.keySize);
-  const Projection value = source.projection("value", dimensions.valueInputSize, keyValueHeadCount * dimensions.valueSize);
+  const Projection value =
+      source.projection("value", dimensions.valueInputSize, keyValueHeadCount * dimensions.valueSize);
 
   Weights weights{.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}};
   for (Index j = 0; j < headCount; ++j)
@@ -98,11 +109,12 @@ Weights randomWeights(const Dimensions& dimensions, std::uint64_t seed, const Ra
 
   const Matrix scoreQuery = source.matrix("scoreQuery", dimensions.querySize, headCount * hiddenSize);
   const Matrix scoreKey = source.matrix("scoreKey", dimensions.keySize, headCount * hiddenSize);
-  const Matrix scoreVector = source.matrix("scoreVector", hiddenSize, headCount);  // a column a head: scaledNormal has variance 1/a
+  const Matrix scoreVector =
+      source.matrix("scoreVector", hiddenSize, headCount);  // a column a head: scaledNormal has variance 1/a
   for (Index j = 0; j < headCount; ++j)
     weights.heads[static_cast<std::size_t>(j)].additive =
-        AdditiveScore{scoreQuery.middleCols(j * hiddenSize, hiddenSize), scoreKey.middleCols(j * hiddenSize, hiddenSize),
-                      scoreVector.col(j).transpose()};
+        AdditiveScore{scoreQuery.middleCols(j * hiddenSize, hiddenSize),
+                      scoreKey.middleCols(j * hiddenSize, hiddenSize), scoreVector.col(j).transpose()};
   return weights;
 }
 

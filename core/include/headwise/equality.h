@@ -42,7 +42,8 @@ struct LayerPair {
 
 /// Changes the given single-head layer as the construction says and builds its partner of headCount heads.
 /// Throws invalidDimension if headCount does not divide the widths that have to be cut.
-LayerPair constructEqualPair(Construction construction, const Inputs& inputs, const Weights& single, const Options& options, Index headCount);
+LayerPair constructEqualPair(
+    Construction construction, const Inputs& inputs, const Weights& single, const Options& options, Index headCount);
 
 /// How far the pair is from meeting the construction's condition: the largest amount by which a matrix would have to change,
 /// 0 if it holds exactly, infinity if sizes forbid it.
@@ -55,12 +56,12 @@ inline constexpr Scalar kConditionTolerance = 1e-6;
 
 /// Lesson 4's challenge: make the outputs agree in a way that is none of the constructions.
 struct OwnConstruction {
-  Scalar largestDifference = 0;        ///< of the concatenated heads of both layers
-  bool equal = false;                  ///< largestDifference < kEqualTolerance
-  std::optional<Construction> used;    ///< a construction whose condition holds within kConditionTolerance
-  bool outputIsZero = false;           ///< concatenated is zero within kConditionTolerance
-  bool outputSameForAllTokens = false; ///< all rows of concatenated agree within kConditionTolerance
-  bool accepted = false;               ///< equal, none used, neither zero nor the same for all tokens
+  Scalar largestDifference = 0;         ///< of the concatenated heads of both layers
+  bool equal = false;                   ///< largestDifference < kEqualTolerance
+  std::optional<Construction> used;     ///< a construction whose condition holds within kConditionTolerance
+  bool outputIsZero = false;            ///< concatenated is zero within kConditionTolerance
+  bool outputSameForAllTokens = false;  ///< all rows of concatenated agree within kConditionTolerance
+  bool accepted = false;                ///< equal, none used, neither zero nor the same for all tokens
 };
 OwnConstruction judgeOwnConstruction(const LayerPair& pair);
 

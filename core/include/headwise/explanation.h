@@ -15,13 +15,14 @@ enum class Operation {
   additive,  ///< the same with right = tanh(hidden)
   scale,     ///< result = left[0] · right[0]
   mask,      ///< result = left[0] + right[0], or −∞ if hidden
-  softmax,   ///< left = the row's maskedScores, right = exp(left − addend), terms = right / Σ right; addend = the row's maximum
-  copy,      ///< result = left[0], from a head's output
+  softmax,  ///< left = the row's maskedScores, right = exp(left − addend), terms = right / Σ right; addend = the row's maximum
+  copy,  ///< result = left[0], from a head's output
 };
 
 struct Explanation {
   Operation operation = Operation::product;
-  std::string leftName;   ///< where `left` stands, as path[row, :], path[:, column] or path[row, column]: "heads[0].queries[2, :]"
+  std::string
+      leftName;  ///< where `left` stands, as path[row, :], path[:, column] or path[row, column]: "heads[0].queries[2, :]"
   std::string rightName;  ///< "keyValueHeads[0].keys[1, :]", "weights.heads[0].query.weight[:, 1]", "scaleFactor" …
   std::vector<Scalar> left;
   std::vector<Scalar> right;
@@ -33,8 +34,13 @@ struct Explanation {
 
 /// path names a matrix of the trace ("heads[0].attentionWeights", "keyValueHeads[0].keys", "concatenated", "output").
 /// Throws invalidOption for an unknown path, shapeMismatch for a row or column outside the matrix.
-Explanation explainCell(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
-                        std::string_view path, Index row, Index column);
+Explanation explainCell(const Inputs& inputs,
+                        const Weights& weights,
+                        const Options& options,
+                        const ForwardTrace& trace,
+                        std::string_view path,
+                        Index row,
+                        Index column);
 
 std::string_view nameOf(Operation operation);
 

@@ -11,8 +11,8 @@
 namespace headwise {
 
 enum class Layout {
-  gpt2,         ///< c_attn.weight [d × 3·h·p], used as x W + b: columns are all queries, all keys, all values, head after head
-  torch,        ///< in_proj_weight [3·h·p × d], used as x Wᵀ + b: rows are all queries, all keys, all values
+  gpt2,  ///< c_attn.weight [d × 3·h·p], used as x W + b: columns are all queries, all keys, all values, head after head
+  torch,  ///< in_proj_weight [3·h·p × d], used as x Wᵀ + b: rows are all queries, all keys, all values
   interleaved,  ///< query_key_value.weight of GPT-NeoX [h·3·p × d], used as x Wᵀ + b: rows are head 0's q, k, v, then head 1's
 };
 inline constexpr std::array<std::pair<Layout, std::string_view>, 3> kLayouts{{

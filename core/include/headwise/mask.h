@@ -11,16 +11,16 @@ namespace headwise {
 /// One mask serves all heads. Make one with the functions below.
 struct Mask {
   enum class Kind {
-    none,               ///< every query sees every key
-    causalTopLeft,      ///< query i sees keys 0 … i
+    none,           ///< every query sees every key
+    causalTopLeft,  ///< query i sees keys 0 … i
     causalBottomRight,  ///< the last query sees the last key: query i sees keys 0 … i + (n_kv − n_q); right for decoding with a cache
-    validLengths,       ///< query i sees keys 0 … length − 1, one length for all queries or one each
-    keep,               ///< any pattern: keep(i, j) is true where query i may attend to key j
+    validLengths,  ///< query i sees keys 0 … length − 1, one length for all queries or one each
+    keep,          ///< any pattern: keep(i, j) is true where query i may attend to key j
   };
   Kind kind = Kind::none;
   std::vector<Index> validLengths;  ///< one entry, or n_q
   BoolMatrix keep;                  ///< [n_q × n_kv]
-  Matrix bias;                      ///< [n_q × n_kv] added to the scaled scores; −∞ hides a cell; empty for no bias
+  Matrix bias;  ///< [n_q × n_kv] added to the scaled scores; −∞ hides a cell; empty for no bias
 
   static Mask causal() { return {Kind::causalTopLeft, {}, {}, {}}; }
   static Mask causalAlignedToEnd() { return {Kind::causalBottomRight, {}, {}, {}}; }

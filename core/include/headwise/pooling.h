@@ -9,8 +9,8 @@ namespace headwise {
 /// What the dot products are multiplied by before the softmax.
 enum class Scale {
   perHeadWidth,  ///< 1/√querySize: unit-variance scores for unit-variance queries and keys ("Attention Is All You Need" 3.2.1)
-  totalWidth,    ///< 1/√(headCount · querySize): a common mistake, and right for one head
-  none,          ///< 1
+  totalWidth,  ///< 1/√(headCount · querySize): a common mistake, and right for one head
+  none,        ///< 1
 };
 
 /// Additive ("Bahdanau") scores of one head, Dive into Deep Learning 11.3.2.2.

@@ -9,14 +9,14 @@ namespace headwise {
 
 /// Scores of unit-normal queries against unit-normal keys of width keySize.
 struct ScaleStudy {
-  Matrix rawScores;               ///< [queryCount × keyCount]
-  Matrix scaledScores;            ///< rawScores / √keySize
-  Scalar rawVariance = 0;         ///< about keySize
-  Scalar scaledVariance = 0;      ///< about 1
-  Scalar rawEntropy = 0;          ///< mean over queries of the softmax's entropy, in nats; falls towards 0 as keySize grows
-  Scalar scaledEntropy = 0;       ///< stays where it is
-  Scalar largestEntropy = 0;      ///< ln keyCount, that of uniform weights
-  Scalar rawLargestWeight = 0;    ///< mean over queries of the largest attention weight
+  Matrix rawScores;           ///< [queryCount × keyCount]
+  Matrix scaledScores;        ///< rawScores / √keySize
+  Scalar rawVariance = 0;     ///< about keySize
+  Scalar scaledVariance = 0;  ///< about 1
+  Scalar rawEntropy = 0;      ///< mean over queries of the softmax's entropy, in nats; falls towards 0 as keySize grows
+  Scalar scaledEntropy = 0;   ///< stays where it is
+  Scalar largestEntropy = 0;  ///< ln keyCount, that of uniform weights
+  Scalar rawLargestWeight = 0;  ///< mean over queries of the largest attention weight
   Scalar scaledLargestWeight = 0;
 };
 ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint64_t seed);

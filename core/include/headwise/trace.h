@@ -72,7 +72,8 @@ void forEachMatrix(const ForwardTrace& trace, Visitor&& visit) {
   };
   walk(trace.keyValueHeads, kKeyValueHeadFields, "keyValueHeads");
   walk(trace.heads, kHeadFields, "heads");
-  for (const auto& field : kLayerFields) visit(std::string(field.name), trace.*field.matrix);
+  for (const auto& field : kLayerFields)
+    visit(std::string(field.name), trace.*field.matrix);
 }
 
 /// A trace larger than this is refused before anything is allocated: 256 MiB, what a phone's browser tab can still give.
