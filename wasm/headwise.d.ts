@@ -226,7 +226,7 @@ export interface LoadOptions {
 
 export interface Headwise {
   readonly version: string;
-  /** Diagnostic: bytes of the module's memory in use now. The same after every call. */
+  /** Diagnostic: bytes of the module's memory in use now. Does not rise from call to call. */
   readonly memoryBytes: number;
   attend(layer: Case): Trace;
   /** The same layer by wide products viewed as heads, with or without the transposes that make the views right. */
