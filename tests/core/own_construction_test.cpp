@@ -78,6 +78,17 @@ TEST_CASE("own construction: a zero output is refused") {
   CHECK(!judgement.accepted);
 }
 
+TEST_CASE("own construction: an output of rounding size is zero, though its tokens differ") {
+  Weights single = silentFirstHead();
+  const Matrix output = attend(inputs(), single).concatenated;
+  single.keyValueHeads[0].value.weight *= 0.95e-6 / largestMagnitude(output);
+  const OwnConstruction judgement = judgeOwnConstruction(cutPair(single));
+  CHECK(judgement.equal);
+  CHECK(judgement.outputIsZero);
+  CHECK(!judgement.outputSameForAllTokens);
+  CHECK(!judgement.accepted);
+}
+
 TEST_CASE("own construction: layers that differ are refused, with the difference of the concatenated heads") {
   const LayerPair pair = cutPair(singleHead());
   const OwnConstruction judgement = judgeOwnConstruction(pair);
