@@ -123,7 +123,7 @@ test('opened as a file, the page says that it needs a web server, and can be rea
   // The browser refuses to run a module from a file, and says so.
   watch.expect(/file:|net::ERR_FAILED/);
   await page.goto(pathToFileURL(join(siteFolder, 'index.html')).href);
-  await expect(page.locator('#needs-server')).toContainText('The numbers need a web server: run web/serve');
+  await expect(page.getByText('The numbers need a web server: run web/serve')).toBeVisible();
   await expect(page.locator('#same-matrices h1')).toBeVisible();
   await expect(page.locator('#cut hw-matrix td:not(.corner)').first()).toHaveText(/\d/);
 });
