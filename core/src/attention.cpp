@@ -4,7 +4,6 @@
 #include <string>
 
 #include "headwise/error.h"
-#include "headwise/softmax.h"
 #include "pooled_head.h"
 
 namespace headwise {
@@ -16,9 +15,8 @@ void checkInputs(const Inputs& inputs) {
   checkFinite("inputs.key", inputs.key);
   checkFinite("inputs.value", inputs.value);
   if (inputs.key.rows() != inputs.value.rows())
-    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) +
-                                              " rows and inputs.value has " + std::to_string(inputs.value.rows()) +
-                                              "; each key needs its value.");
+    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) + " rows and inputs.value has " +
+                                              std::to_string(inputs.value.rows()) + "; each key needs its value.");
 }
 
 void checkWidth(const char* name, const Matrix& input, Index wanted, const char* meaning) {
@@ -26,36 +24,6 @@ void checkWidth(const char* name, const Matrix& input, Index wanted, const char*
 }
 
 }  // namespace
-
-void checkOverflow(const std::string& name, const Matrix& matrix) {
-  if (!matrix.allFinite())
-    throw Error(
-        ErrorCode::notFinite,
-        name + " overflowed: the numbers that went in are finite but too large to multiply. Make them smaller.");
-}
-
-HeadTrace poolHead(std::string_view name,
-                   Matrix queries,
-                   const KeyValueHeadTrace& keyValue,
-                   const AdditiveScore* additive,
-                   Scalar factor,
-                   const Mask& mask,
-                   const BoolMatrix& visible) {
-  HeadTrace head;
-  head.queries = std::move(queries);
-  // Not left to the scores: tanh would swallow an infinity, and so would a weight of zero.
-  checkOverflow(std::string(name) + ".queries", head.queries);
-  checkOverflow("The keys of " + std::string(name), keyValue.keys);
-  checkOverflow("The values of " + std::string(name), keyValue.values);
-  head.rawScores =
-      additive ? additiveScores(head.queries, keyValue.keys, *additive) : dotProductScores(head.queries, keyValue.keys);
-  checkOverflow(std::string(name) + ".rawScores", head.rawScores);
-  head.scaledScores = head.rawScores * factor;
-  head.maskedScores = maskScores(head.scaledScores, mask, visible);
-  head.attentionWeights = softmaxRows(head.maskedScores);
-  head.output = head.attentionWeights * keyValue.values;
-  return head;
-}
 
 void checkArguments(const Inputs& inputs, const Weights& weights, const Options& options) {
   checkWeights(weights, options.pooling);
@@ -67,14 +35,13 @@ void checkArguments(const Inputs& inputs, const Weights& weights, const Options&
   checkTraceSize(dimensions, inputs.query.rows(), inputs.key.rows());
 }
 
-ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options& options) {
-  checkArguments(inputs, weights, options);
+ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount) {
   const Dimensions& dimensions = weights.dimensions;
-  const BoolMatrix visible = mayAttend(options.mask, inputs.query.rows(), inputs.key.rows());
+  const StackedMask mask = stackMask(options.mask, inputs.query.rows() / sequenceCount, inputs.key.rows() / sequenceCount, sequenceCount);
 
   ForwardTrace trace;
   trace.scaleFactor = scaleFactor(dimensions, options.pooling, options.scale);
-  trace.emptyRows = emptyRows(visible);
+  trace.emptyRows = emptyRows(mask.visible);
 
   for (const KeyValueHeadWeights& head : weights.keyValueHeads)
     trace.keyValueHeads.push_back({project(inputs.key, head.key), project(inputs.value, head.value)});
@@ -84,8 +51,8 @@ ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options&
     const HeadWeights& head = weights.heads[static_cast<std::size_t>(j)];
     const KeyValueHeadTrace& keyValue = trace.keyValueHeads[static_cast<std::size_t>(dimensions.keyValueHeadOf(j))];
     const AdditiveScore* additive = options.pooling == Pooling::additive ? &*head.additive : nullptr;
-    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue,
-                                   additive, trace.scaleFactor, options.mask, visible));
+    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue, additive,
+                                   trace.scaleFactor, mask));
     trace.concatenated.middleCols(j * dimensions.valueSize, dimensions.valueSize) = trace.heads.back().output;
   }
 
@@ -94,12 +61,16 @@ ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options&
   return trace;
 }
 
+ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options& options) {
+  checkArguments(inputs, weights, options);
+  return attendStacked(inputs, weights, options, 1);
+}
+
 ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive) {
   checkInputs(inputs);
   const bool isAdditive = options.pooling == Pooling::additive;
   if (isAdditive && !additive)
-    throw Error(ErrorCode::shapeMismatch,
-                "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
+    throw Error(ErrorCode::shapeMismatch, "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
   const Dimensions dimensions{.queryInputSize = inputs.query.cols(),
                               .keyInputSize = inputs.key.cols(),
                               .valueInputSize = inputs.value.cols(),
@@ -117,14 +88,14 @@ ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, con
     checkFinite("additive.scoreVector", Matrix(additive->scoreVector));
   }
   checkTraceSize(dimensions, inputs.query.rows(), inputs.key.rows());
-  const BoolMatrix visible = mayAttend(options.mask, inputs.query.rows(), inputs.key.rows());
+  const StackedMask mask = stackMask(options.mask, inputs.query.rows(), inputs.key.rows(), 1);
 
   ForwardTrace trace;
   trace.scaleFactor = scaleFactor(dimensions, options.pooling, options.scale);
-  trace.emptyRows = emptyRows(visible);
+  trace.emptyRows = emptyRows(mask.visible);
   trace.keyValueHeads.push_back({inputs.key, inputs.value});
   trace.heads.push_back(poolHead("heads[0]", inputs.query, trace.keyValueHeads[0], isAdditive ? additive : nullptr,
-                                 trace.scaleFactor, options.mask, visible));
+                                 trace.scaleFactor, mask));
   trace.concatenated = trace.output = trace.heads[0].output;
   checkOverflow("output", trace.output);
   return trace;

@@ -1,26 +1,48 @@
-// Steps that the per-head and the fused form of the layer have in common.
+// Steps that the per-head form, the fused form and training have in common.
+//
+// Training runs many short sequences at once, stacked by rows: [count·n × width]. Projections are then one product for all; scores
+// are taken sequence by sequence. With one sequence this is plain attention.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "headwise/attention.h"
+#include "headwise/gradients.h"
 
 namespace headwise {
 
 /// Everything `attend` refuses in its arguments, but for the mask.
 void checkArguments(const Inputs& inputs, const Weights& weights, const Options& options);
 
+/// The mask of one sequence, repeated for each of `sequenceCount`.
+struct StackedMask {
+  Mask mask;
+  BoolMatrix visible;  ///< [count·n_q × n_kv]
+  Index sequenceCount = 1;
+};
+StackedMask stackMask(const Mask& mask, Index queryCount, Index keyCount, Index sequenceCount);
+
 /// From one head's queries, keys and values to its output. `additive` is null for dot products; `name` goes into errors.
-HeadTrace poolHead(std::string_view name,
-                   Matrix queries,
-                   const KeyValueHeadTrace& keyValue,
-                   const AdditiveScore* additive,
-                   Scalar factor,
-                   const Mask& mask,
-                   const BoolMatrix& visible);
+HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
+                   const StackedMask& mask);
+
+struct PooledHeadGradient {
+  Matrix queries;
+  KeyValueHeadTrace keyValue;  ///< gradients by keys and values
+  std::optional<AdditiveScore> additive;
+};
+/// poolHead in reverse; outputGradient is by the head's output.
+PooledHeadGradient poolHeadBackward(const HeadTrace& head, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
+                                    const Matrix& outputGradient, Index sequenceCount);
+
+/// `attend` and `backward` for stacked sequences, without checks of the arguments.
+ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount);
+Gradients backwardStacked(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
+                          const Matrix& outputGradient, Index sequenceCount);
 
 /// Throws notFinite if finite numbers multiplied to something that is not.
-void checkOverflow(const std::string& name, const Matrix& matrix);
+void checkOverflow(std::string_view name, const Matrix& matrix);
 
 }  // namespace headwise

@@ -7,7 +7,7 @@
 
 namespace headwise {
 
-Matrix dotProductScores(const Matrix& queries, const Matrix& keys) {
+Matrix dotProductScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Ref<const Matrix>& keys) {
   if (queries.cols() != keys.cols())
     throw Error(ErrorCode::shapeMismatch, "queries is " + toString(shapeOf(queries)) + " and keys is " +
                                               toString(shapeOf(keys)) +
@@ -15,7 +15,7 @@ Matrix dotProductScores(const Matrix& queries, const Matrix& keys) {
   return queries * keys.transpose();
 }
 
-Matrix additiveScores(const Matrix& queries, const Matrix& keys, const AdditiveScore& score) {
+Matrix additiveScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Ref<const Matrix>& keys, const AdditiveScore& score) {
   const Index hiddenSize = score.scoreVector.size();
   checkShape("scoreQuery", shapeOf(score.scoreQuery), {queries.cols(), hiddenSize}, "query width × scoreHiddenSize");
   checkShape("scoreKey", shapeOf(score.scoreKey), {keys.cols(), hiddenSize}, "key width × scoreHiddenSize");

@@ -1,0 +1,34 @@
+// What the trainer learns from: batches of short sequences, stacked by rows.
+#pragma once
+
+#include <cstdint>
+
+#include "headwise/attention.h"
+
+namespace headwise {
+
+/// sequenceCount sequences of one length: row s·n + t is token t of sequence s.
+struct Batch {
+  Inputs inputs;
+  Matrix target;
+  Index sequenceCount = 1;
+};
+
+/// Lesson 6: two look-ups at once. n tokens of content c_t (m numbers, unit normal) and one-hot position e_t; queries and keys read [c_t, e_t], values
+/// read c_t only. The target at t is (c_{t−1}, c_0), t − 1 wrapping from 0 to n − 1.
+struct TwoLookUps {
+  Index tokenCount = 6;    ///< n
+  Index contentSize = 6;   ///< m
+
+  /// d_q = d_k = m + n, d_v = m, p_o = 2m; heads of p = headSize.
+  Dimensions dimensions(Index headCount, Index headSize) const;
+
+  /// The same (seed, number) gives the same batch. inputs.query = inputs.key [count·n × (m + n)], inputs.value [count·n × m], target [count·n × 2m].
+  Batch batch(Index sequenceCount, std::uint64_t seed, std::uint64_t number) const;
+
+  /// No single head can go below this on the batch, however wide and whatever it attends to, if values read content only: its output has rank m in 2m directions.
+  /// Σ |c_{t−1} − c_0|² / 2 over 2m·n·count values; 5/12 in expectation for n = m = 6.
+  Scalar oneHeadBound(const Batch& batch) const;
+};
+
+}  // namespace headwise

@@ -1,0 +1,66 @@
+// Training one layer on a task, step by step, deterministic from its seed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "headwise/optimizer.h"
+#include "headwise/sharing.h"
+#include "headwise/task.h"
+
+namespace headwise {
+
+/// How heads start.
+enum class Initialisation {
+  independent,          ///< every head drawn on its own
+  equalHeads,           ///< all heads start as head 0, W^o blocks drawn on their own
+  equalHeadsAndOutput,  ///< all heads start as head 0, and all W^o blocks as block 0
+};
+inline constexpr std::array<std::pair<Initialisation, std::string_view>, 3> kInitialisations{{
+    {Initialisation::independent, "independent"},
+    {Initialisation::equalHeads, "equalHeads"},
+    {Initialisation::equalHeadsAndOutput, "equalHeadsAndOutput"},
+}};
+
+/// Weights to start from; the plan is applied on top.
+Weights initialWeights(const Dimensions& dimensions, std::uint64_t seed, Initialisation initialisation, const SharingPlan& plan);
+
+struct StepReport {
+  Index step = 0;           ///< steps done, this one included
+  Scalar loss = 0;          ///< mean squared error on this step's batch, before the step
+  Scalar gradientNorm = 0;  ///< of all parameters, a shared matrix counted once, with the sum over its users
+};
+
+/// Mean squared error of a layer on a batch.
+Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch);
+
+class Trainer {
+ public:
+  /// Gives the batch of a step, counted from 0. Must give the same for the same number.
+  using BatchSource = std::function<Batch(std::uint64_t)>;
+
+  Trainer(Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches);
+
+  /// Does count steps and reports the last. Throws notFinite if training diverged; the weights are then those before the failed step.
+  StepReport step(Index count = 1);
+  /// Back to the initial weights and batch 0.
+  void reset();
+
+  const Weights& weights() const { return weights_; }
+  Index stepsDone() const { return stepsDone_; }
+
+ private:
+  Weights initial_;
+  Weights weights_;
+  Options options_;
+  SharingPlan plan_;
+  OptimizerOptions optimizerOptions_;
+  Optimizer optimizer_;
+  BatchSource batches_;
+  Index stepsDone_ = 0;
+};
+
+}  // namespace headwise
