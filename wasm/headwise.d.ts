@@ -191,6 +191,98 @@ export interface PoolingCost {
  *  "keyValueHeads[].keys", "concatenated", "output") and weight names ("W_q", "W_k", "W_v" of one head, "W_o"). */
 export type Shapes = Record<string, readonly [number, number]>;
 
+/** ∂loss/∂entry under the names, and in the shapes, of the case's inputs and weights; missing biases are left out. */
+export interface Gradients {
+  X?: Matrix;
+  query?: Matrix;
+  key?: Matrix;
+  value?: Matrix;
+  Q?: Matrix;
+  K?: Matrix;
+  V?: Matrix;
+  W_q?: Matrix[] | Matrix;
+  W_k?: Matrix[] | Matrix;
+  W_v?: Matrix[];
+  W_o?: Matrix;
+  b_q?: Float64Array[];
+  b_k?: Float64Array[];
+  b_v?: Float64Array[];
+  b_o?: Float64Array;
+  A_q?: Matrix[];
+  A_k?: Matrix[];
+  a_v?: Float64Array[];
+  w_v?: Float64Array;
+}
+
+export type SharingName = 'none' | 'keysAndValuesPerGroup' | 'keysAndValues' | 'all';
+export interface SharingOptions {
+  /** default none */
+  sharing?: SharingName;
+  /** heads in a group, for keysAndValuesPerGroup */
+  groupSize?: number;
+}
+export interface SharingCost {
+  parametersUnshared: number;
+  /** each shared matrix once */
+  parameters: number;
+  /** of the smallest layer that is the same function */
+  parametersThatMatter: number;
+  multiplyAdds: number;
+  multiplyAddsNeeded: number;
+}
+
+export interface NumericalRank {
+  rank: number;
+  /** descending */
+  singularValues: Float64Array;
+  threshold: number;
+}
+
+export type InitialisationName = 'independent' | 'equalHeads' | 'equalHeadsAndOutput';
+export type OptimizerName = 'sgd' | 'adam';
+/** Trains one layer on lesson 6's task, two look-ups at once: 6 tokens, queries and keys read content and position (12), values content only (6). */
+export interface TrainerRequest {
+  headCount: number;
+  headSize: number;
+  seed: number;
+  sharing?: SharingName;
+  groupSize?: number;
+  initialisation?: InitialisationName;
+  /** sequences in a step's batch, default 64 */
+  batchSize?: number;
+  /** sequences of the fixed held-out set, default 4096 */
+  heldOutSize?: number;
+  optimizer?: OptimizerName;
+  /** default 0.02 */
+  learningRate?: number;
+}
+export interface StepReport {
+  /** steps done */
+  step: number;
+  /** mean squared error on this step's batch, before the step */
+  loss: number;
+  gradientNorm: number;
+}
+export interface Evaluation {
+  /** mean squared error on the held-out set */
+  loss: number;
+  /** of the look-up of the previous token, and of the first */
+  previousLoss: number;
+  firstLoss: number;
+  /** what no single head can go below on this set */
+  oneHeadBound: number;
+}
+export interface Trainer {
+  step(count?: number): StepReport;
+  /** Back to the same initial weights and the first batch. */
+  reset(): void;
+  evaluate(options?: { withoutHeads?: readonly number[] }): Evaluation;
+  /** The weights as they are, with one held-out sequence as input. */
+  probe(): { layer: Case; target: Matrix; step: number };
+  /** Frees its memory; using it afterwards is an error, disposing twice is not. Also under Symbol.dispose. */
+  dispose(): void;
+}
+
 export class HeadwiseError extends Error {
   /** one of errorCodes */
   readonly code: ErrorCode;
@@ -254,6 +346,15 @@ export interface Headwise {
   judgeOwnConstruction(single: Case, multi: Case): OwnConstruction;
   /** The arithmetic behind one cell of the trace, numbers substituted. path: "heads[0].attentionWeights", "output" … */
   explainCell(layer: Case, path: string, row: number, column: number): Explanation;
+  /** Gradients of Σ output∘outputGradient, or of any loss with ∂loss/∂output = outputGradient. With a sharing plan, a shared matrix's gradient is the sum over its users. */
+  backward(layer: Case, outputGradient: MatrixLike, options?: SharingOptions): Gradients;
+  /** The layer with every shared matrix in all places that use it. */
+  shareWeights(layer: Case, options: SharingOptions): Case;
+  /** Heads that are one function are one head with the sum of the W^o blocks. */
+  equivalentSingleHead(layer: Case): Case;
+  sharingCost(layer: { kind?: Kind; dims: CaseDimensions; weights?: CaseWeights }, options: SharingOptions): SharingCost;
+  numericalRank(matrix: MatrixLike): NumericalRank;
+  createTrainer(request: TrainerRequest): Trainer;
   fuse(layer: Case, layout: LayoutName): { weight: Matrix; bias: Float64Array | null };
   unfuse(fused: { weight: MatrixLike; bias?: VectorLike | null }, layer: Case, layout: LayoutName): Case;
   wideMatrix(layer: Case, role: RoleName): Matrix;

@@ -21,6 +21,8 @@ import { fromBoolMatrix, sameMatrix, toBoolMatrix, toMatrices, toMatrix, toVecto
 import { goldenNames, traceFields } from './wrapper/names.mjs';
 import { randomCase } from './wrapper/random-case.mjs';
 import { completeSizes } from './wrapper/sizes.mjs';
+import { createTrainer } from './wrapper/trainer.mjs';
+import { readSharing, toGradients } from './wrapper/gradients.mjs';
 
 export { errorCodes, goldenNames, HeadwiseError, traceFields };
 
@@ -209,6 +211,29 @@ function headwiseOf(module) {
     distanceFrom: (construction, single, multi) =>
       call('distanceFrom', { construction: constructionOf(construction), ...pairUnderOptions(single, multi) }),
     judgeOwnConstruction: (single, multi) => call('judgeOwnConstruction', pairUnderOptions(single, multi)),
+
+    backward: (given, outputGradient, options = {}) => {
+      const layer = layerOf(given);
+      const sharing = readSharing(lists, 'options', options);
+      if (!layer.projected && sharing.sharing !== 'none') refuse('invalidOption', 'Only a layer with projections has matrices to share.');
+      const isSelf = 'X' in layer.inputs;
+      return toGradients(layer, call('backward', { layer: layer.core, outputGradient: toMatrix('outputGradient', outputGradient), isSelf, ...sharing }));
+    },
+    shareWeights: (given, options) => {
+      const layer = projectedLayerOf(given);
+      return toCase(layer, call('shareWeights', { layer: layer.core, ...readSharing(lists, 'options', options) }));
+    },
+    equivalentSingleHead: (given) => {
+      const layer = projectedLayerOf(given);
+      return toCase(layer, call('equivalentSingleHead', layer.core));
+    },
+    sharingCost: (layer, options) => {
+      const { request } = sizesOf(layer);
+      const biases = ['b_q', 'b_k', 'b_v', 'b_o'].some((name) => Boolean(layer.weights?.[name]));
+      return call('sharingCost', { ...request, biases, ...readSharing(lists, 'options', options) });
+    },
+    numericalRank: (matrix) => call('numericalRank', toMatrix('matrix', matrix)),
+    createTrainer: (request) => createTrainer(call, lists, request),
 
     fuse: (layer, layout) => call('fuse', { layer: projectedLayerOf(layer).core, layout: layoutOf(layout) }),
     unfuse: (fused, given, layout) => {

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "headwise/error.h"
+#include "headwise/loss.h"
 #include "headwise/random.h"
+#include "pooled_head.h"
 
 namespace headwise {
 
@@ -50,6 +52,22 @@ Scalar TwoLookUps::oneHeadBound(const Batch& batch) const {
   // Wanted are two vectors, offered is one subspace of half the directions: the best is their mean in both places, at a cost of half the squared gap.
   const Matrix gap = batch.target.leftCols(contentSize) - batch.target.rightCols(contentSize);
   return gap.squaredNorm() / 2 / static_cast<Scalar>(batch.target.size());
+}
+
+TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& options, const Batch& batch) const {
+  const Matrix output = attendStacked(batch.inputs, weights, options, batch.sequenceCount).output;
+  const auto half = [&](Index firstColumn) {
+    return meanSquaredError(output.middleCols(firstColumn, contentSize), batch.target.middleCols(firstColumn, contentSize)).value;
+  };
+  return {half(0), half(contentSize)};
+}
+
+Weights withoutHead(const Weights& weights, Index head) {
+  if (head < 0 || head >= weights.dimensions.headCount)
+    throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) + ", but is " + std::to_string(head) + ".");
+  Weights without = weights;
+  without.output.weight.middleRows(head * weights.dimensions.valueSize, weights.dimensions.valueSize).setZero();
+  return without;
 }
 
 }  // namespace headwise

@@ -54,14 +54,6 @@ Options optionsFrom(const val& options) {
   return {namedIn(kPoolings, options["pooling"]), namedIn(kScales, options["scale"]), maskFrom(options["mask"])};
 }
 
-val toJs(const AdditiveScore& additive) {
-  val result = val::object();
-  result.set("scoreQuery", bindings::toJs(additive.scoreQuery));
-  result.set("scoreKey", bindings::toJs(additive.scoreKey));
-  result.set("scoreVector", bindings::toJs(additive.scoreVector));
-  return result;
-}
-
 template <class Owner, class Fields>
 val fieldsToJs(const Owner& owner, const Fields& fields) {
   val result = val::object();
@@ -130,6 +122,14 @@ val toJs(const Projection& projection) {
   val result = val::object();
   result.set("weight", toJs(projection.weight));
   result.set("bias", toJs(projection.bias));
+  return result;
+}
+
+val toJs(const AdditiveScore& additive) {
+  val result = val::object();
+  result.set("scoreQuery", toJs(additive.scoreQuery));
+  result.set("scoreKey", toJs(additive.scoreKey));
+  result.set("scoreVector", toJs(additive.scoreVector));
   return result;
 }
 

@@ -32,6 +32,7 @@ ForwardTrace traceOf(const Layer& layer);
 
 val toJs(const Dimensions& dimensions);
 val toJs(const Inputs& inputs);
+val toJs(const AdditiveScore& additive);
 val toJs(const Projection& projection);
 val toJs(const Weights& weights);  ///< with its dimensions beside heads, keyValueHeads and output
 val toJs(const Mask& mask);

@@ -1,6 +1,7 @@
 // Every list of names that C++ keeps, for the wrapper's checks and for the test that holds its own lists against them.
 #include "headwise/explanation.h"
 #include "headwise/trace.h"
+#include "headwise/trainer.h"
 #include "names.h"
 #include "outcome.h"
 
@@ -49,6 +50,9 @@ val lists(const val&) {
   result.set("distributions", namesOf(kDistributions));
   result.set("poolings", namesOf(kPoolings));
   result.set("scales", namesOf(kScales));
+  result.set("sharings", namesOf(kSharings));
+  result.set("initialisations", namesOf(kInitialisations));
+  result.set("optimizers", namesOf(kOptimizers));
   result.set("maskKinds", namesOf(kMaskKinds));
   return result;
 }

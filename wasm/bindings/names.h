@@ -7,6 +7,7 @@
 #include "headwise/error.h"
 #include "headwise/layout.h"
 #include "headwise/mask.h"
+#include "headwise/optimizer.h"
 #include "headwise/pooling.h"
 #include "headwise/random.h"
 
@@ -41,6 +42,10 @@ inline constexpr Names<Distribution, 4> kDistributions{{
     {Distribution::scaledNormal, "scaledNormal"},
     {Distribution::uniform, "uniform"},
     {Distribution::zeros, "zeros"},
+}};
+inline constexpr Names<OptimizerOptions::Kind, 2> kOptimizers{{
+    {OptimizerOptions::Kind::sgd, "sgd"},
+    {OptimizerOptions::Kind::adam, "adam"},
 }};
 inline constexpr Names<Role, 3> kRoles{{
     {Role::query, "query"},

@@ -29,6 +29,16 @@ struct TwoLookUps {
   /// No single head can go below this on the batch, however wide and whatever it attends to, if values read content only: its output has rank m in 2m directions.
   /// Σ |c_{t−1} − c_0|² / 2 over 2m·n·count values; 5/12 in expectation for n = m = 6.
   Scalar oneHeadBound(const Batch& batch) const;
+
+  /// Mean squared error of each look-up alone; their mean is the batch's loss.
+  struct Losses {
+    Scalar previous = 0;  ///< of columns 0 … m − 1, c_{t−1}
+    Scalar first = 0;     ///< of columns m … 2m − 1, c_0
+  };
+  Losses losses(const Weights& weights, const Options& options, const Batch& batch) const;
 };
+
+/// The layer with one head switched off: its block of W^o set to 0.
+Weights withoutHead(const Weights& weights, Index head);
 
 }  // namespace headwise

@@ -1,0 +1,116 @@
+// Trainers, the only things here that live longer than a call. JavaScript holds a number; the wrapper makes it a handle.
+#include "headwise/trainer.h"
+
+#include "layer.h"
+#include "names.h"
+#include "outcome.h"
+
+#include <emscripten/bind.h>
+
+#include <map>
+#include <memory>
+
+namespace headwise::bindings {
+
+namespace {
+
+// The held-out set's seed is apart from every training seed, so that no learner's run has seen it.
+constexpr std::uint64_t kHeldOutSeed = 0x4845414457495345;
+
+struct TrainerAndTask {
+  TwoLookUps task;
+  Trainer trainer;
+  Batch heldOut;
+};
+
+std::map<int, std::unique_ptr<TrainerAndTask>>& trainers() {
+  static std::map<int, std::unique_ptr<TrainerAndTask>> all;
+  return all;
+}
+
+TrainerAndTask& trainerFrom(const val& request) {
+  const auto found = trainers().find(static_cast<int>(integerFrom(request["trainer"])));
+  if (found == trainers().end()) throw Error(ErrorCode::invalidOption, "This trainer has been disposed of.");
+  return *found->second;
+}
+
+// { headCount, headSize, sharing, groupSize, initialisation, seed, batchSize, heldOutSize, optimizer, learningRate } → number
+val createTrainer(const val& request) {
+  const TwoLookUps task;
+  const Index headCount = integerFrom(request["headCount"]);
+  const Dimensions dimensions = task.dimensions(headCount, integerFrom(request["headSize"]));
+  const SharingPlan plan = sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
+  const auto seed = static_cast<std::uint64_t>(request["seed"].as<double>());
+  const Index batchSize = integerFrom(request["batchSize"]), heldOutSize = integerFrom(request["heldOutSize"]);
+  checkTraceSize(dimensions, std::max(batchSize, heldOutSize) * task.tokenCount, task.tokenCount);
+  OptimizerOptions optimizer;
+  optimizer.kind = namedIn(kOptimizers, request["optimizer"]);
+  optimizer.learningRate = request["learningRate"].as<double>();
+  const Weights initial = initialWeights(dimensions, seed, namedIn(kInitialisations, request["initialisation"]), plan);
+  static int lastNumber = 0;
+  trainers()[++lastNumber] = std::make_unique<TrainerAndTask>(TrainerAndTask{
+      task, Trainer(initial, {}, plan, optimizer, [=](std::uint64_t number) { return task.batch(batchSize, seed, number); }),
+      task.batch(heldOutSize, kHeldOutSeed, 0)});
+  return val(lastNumber);
+}
+
+// { trainer, count }
+val trainerStep(const val& request) {
+  const StepReport report = trainerFrom(request).trainer.step(integerFrom(request["count"]));
+  val result = val::object();
+  result.set("step", toJs(report.step));
+  result.set("loss", report.loss);
+  result.set("gradientNorm", report.gradientNorm);
+  return result;
+}
+
+val trainerReset(const val& request) {
+  trainerFrom(request).trainer.reset();
+  return val::undefined();
+}
+
+// { trainer, withoutHeads } on the held-out set
+val trainerEvaluate(const val& request) {
+  const TrainerAndTask& found = trainerFrom(request);
+  Weights weights = found.trainer.weights();
+  for (const Index head : integersFrom(request["withoutHeads"])) weights = withoutHead(weights, head);
+  const TwoLookUps::Losses losses = found.task.losses(weights, {}, found.heldOut);
+  val result = val::object();
+  result.set("loss", (losses.previous + losses.first) / 2);
+  result.set("previousLoss", losses.previous);
+  result.set("firstLoss", losses.first);
+  result.set("oneHeadBound", found.task.oneHeadBound(found.heldOut));
+  return result;
+}
+
+// The weights now, and the first held-out sequence as input: a layer to look at.
+val trainerProbe(const val& request) {
+  const TrainerAndTask& found = trainerFrom(request);
+  const Index length = found.task.tokenCount;
+  const Inputs& inputs = found.heldOut.inputs;
+  val result = val::object();
+  result.set("weights", toJs(found.trainer.weights()));
+  result.set("inputs", toJs(Inputs{inputs.query.topRows(length), inputs.key.topRows(length), inputs.value.topRows(length)}));
+  result.set("target", toJs(Matrix(found.heldOut.target.topRows(length))));
+  result.set("step", toJs(found.trainer.stepsDone()));
+  return result;
+}
+
+val disposeTrainer(const val& request) {
+  trainers().erase(static_cast<int>(integerFrom(request["trainer"])));
+  return val::undefined();
+}
+
+EMSCRIPTEN_BINDINGS(training) {
+  using emscripten::function;
+  function("createTrainer", &bound<createTrainer>);
+  function("trainerStep", &bound<trainerStep>);
+  function("trainerReset", &bound<trainerReset>);
+  function("trainerEvaluate", &bound<trainerEvaluate>);
+  function("trainerProbe", &bound<trainerProbe>);
+  function("disposeTrainer", &bound<disposeTrainer>);
+}
+
+}  // namespace
+
+}  // namespace headwise::bindings
