@@ -4,8 +4,10 @@ import type { Recipe } from '../parameters.ts';
 import { layerRecipe } from './layer.ts';
 import { scaleRecipe } from './scale.ts';
 import { shapesRecipe } from './shapes.ts';
+import { sharingRecipe } from './sharing.ts';
 import { splitRecipe } from './split.ts';
+import { trainingRecipe } from './training.ts';
 
 export const recipes: ReadonlyMap<string, Recipe> = new Map(
-  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe].map((recipe) => [recipe.name, recipe]),
+  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe].map((recipe) => [recipe.name, recipe]),
 );

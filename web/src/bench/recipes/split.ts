@@ -1,7 +1,7 @@
 // Recipe "split": one head, and the same matrices cut by columns into several (lesson 4).
 
-import type { Case, ConstructionName, DistributionName, Headwise } from 'headwise';
-import { applyEdits, parseEdits } from '../edits.ts';
+import type { Case, ConstructionName, DistributionName, Gradients, Headwise, Matrix } from 'headwise';
+import { applyEdits, asMatrices, parseEdits } from '../edits.ts';
 import { integer, text, words, type Choice, type Recipe, type State } from '../parameters.ts';
 import { lazily, type RowNames } from '../results.ts';
 import {
@@ -137,6 +137,17 @@ export const splitRecipe: Recipe = {
       {
         decomposition: () => engine.decomposeScores(pair.single, pair.multi),
         similarity: () => multi.similarity,
+        gradients: () => {
+          // The same loss for both, Σ output∘G with G drawn from the seed.
+          const direction = engine.randomMatrix(singleTrace.output.rows, singleTrace.output.columns, 'normal', integer(state, 'seed'));
+          const [one, many] = [engine.backward(pair.single, direction), engine.backward(pair.multi, direction)];
+          const wide = (matrices: Gradients['W_q']) => engine.mergeHeads(asMatrices(matrices));
+          const both = (name: 'W_q' | 'W_k' | 'W_v') => ({ single: wide(one[name]), multi: wide(many[name]) });
+          const pairs = { W_q: both('W_q'), W_k: both('W_k'), W_v: both('W_v') };
+          const compared = (of: { single: Matrix; multi: Matrix }) =>
+            of.single.columns === of.multi.columns ? judged(engine.compareMatrices(of.single, of.multi)) : undefined;
+          return { ...pairs, comparison: { W_q: compared(pairs.W_q), W_k: compared(pairs.W_k), W_v: compared(pairs.W_v) } };
+        },
         judge: () => engine.judgeOwnConstruction(pair.single, pair.multi),
         distances,
       },

@@ -1,0 +1,30 @@
+// Recipe "training": what lesson 6 trains on and how; the runs themselves are <hw-training>'s, in a worker.
+
+import { integer, type Recipe } from '../parameters.ts';
+import { lazily } from '../results.ts';
+import { layerResults } from './trace.ts';
+import { seedParameter } from './common.ts';
+
+const tokenNames = ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'];
+
+export const trainingRecipe: Recipe = {
+  name: 'training',
+  parameters: [
+    { ...seedParameter, start: 1, help: 'Start weights and training data are made from it. The held-out set is the same for all seeds.' },
+    { name: 'learningRate', label: 'learning rate', kind: 'number', start: 0.02, min: 0.001, max: 0.2, step: 0.001 },
+  ],
+  run(engine, state) {
+    // One sequence of the held-out set and the weights before the first step.
+    const trainer = engine.createTrainer({ headCount: 2, headSize: 6, seed: integer(state, 'seed'), heldOutSize: 1 });
+    const { layer, target } = trainer.probe();
+    trainer.dispose();
+    return lazily(
+      Object.assign(layerResults(engine, layer), {
+        cases: { '': layer },
+        names: { tokens: tokenNames, keyTokens: tokenNames },
+        target,
+      }),
+      {},
+    );
+  },
+};
