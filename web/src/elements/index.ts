@@ -18,6 +18,7 @@ import { OptionElement, ReasonElement } from './options.ts';
 import { PredictionElement } from './prediction.ts';
 import { ProductElement } from './product.ts';
 import { ShapesElement } from './shapes.ts';
+import { TrainingElement } from './training.ts';
 
 const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'hw-bench': BenchElement,
@@ -35,6 +36,7 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'hw-layouts': LayoutsElement,
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,
+  'hw-training': TrainingElement,
   'hw-number': NumberElement,
   'hw-shape': ShapeElement,
   'hw-text': TextElement,
