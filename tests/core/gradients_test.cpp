@@ -1,0 +1,195 @@
+// Every gradient against central differences, in every combination of options.
+#include "headwise/gradients.h"
+
+#include "checks.h"
+#include "headwise/optimizer.h"
+#include "headwise/sharing.h"
+#include "samples.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace headwise::test {
+
+namespace {
+
+// f(x + s) − f(x − s) over 2s: the error is s²·f‴/6 plus rounding of about 1e-16·|f|/s, together near 1e-10 here.
+constexpr Scalar kStep = 1e-5;
+constexpr Scalar kDifferenceTolerance = 1e-8;
+constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+
+struct NamedMask {
+  const char* name;
+  Mask mask;
+};
+
+// For 3 queries and 4 keys, or 4 and 4. Each hides something, and some leave a row with nothing to see.
+std::vector<NamedMask> masksFor(Index queries) {
+  Matrix bias = normalMatrix(queries, 4, 77);
+  bias(0, 1) = kHidden;
+  bias.row(1).setConstant(kHidden);
+  return {{"none", {}},
+          {"causal", Mask::causal()},
+          {"causal, aligned to the end", Mask::causalAlignedToEnd()},
+          {"padding", Mask::padding({2})},
+          {"padding by query", Mask::padding(queries == 3 ? std::vector<Index>{1, 0, 4} : std::vector<Index>{1, 0, 4, 2})},
+          {"keep", Mask::keeping(queries == 3 ? patternOf({"x.x.", "....", ".xxx"}) : patternOf({"x.x.", "....", ".xxx", "x..x"}))},
+          {"bias", Mask::additive(bias)}};
+}
+
+struct Layer {
+  Inputs inputs;
+  Weights weights;
+  Options options;
+};
+
+Scalar lossOf(const Layer& layer, const Matrix& direction) {
+  return attend(layer.inputs, layer.weights, layer.options).output.cwiseProduct(direction).sum();
+}
+
+// Largest gap between the gradient and central differences, in units of 1 + |gradient|. `parameter` is part of `layer`.
+template <class Parameter>
+Scalar gapOf(Layer& layer, Parameter& parameter, const Parameter& gradient, const Matrix& direction) {
+  REQUIRE(shapeOf(parameter) == shapeOf(gradient));
+  Scalar largest = 0;
+  for (Index i = 0; i < parameter.size(); ++i) {
+    const Scalar original = parameter.data()[i];
+    parameter.data()[i] = original + kStep;
+    const Scalar above = lossOf(layer, direction);
+    parameter.data()[i] = original - kStep;
+    const Scalar below = lossOf(layer, direction);
+    parameter.data()[i] = original;
+    const Scalar found = gradient.data()[i];
+    largest = std::max(largest, std::abs((above - below) / (2 * kStep) - found) / (1 + std::abs(found)));
+  }
+  return largest;
+}
+
+// Every weight, bias and input.
+Scalar largestGap(Layer& layer, const Matrix& direction) {
+  Gradients gradients =
+      backward(layer.inputs, layer.weights, layer.options, attend(layer.inputs, layer.weights, layer.options), direction);
+  Scalar largest = 0;
+  forEachParameter(
+      [&](auto& parameter, auto& gradient) { largest = std::max(largest, gapOf(layer, parameter, gradient, direction)); },
+      layer.weights, gradients.weights);
+  largest = std::max(largest, gapOf(layer, layer.inputs.query, gradients.inputs.query, direction));
+  largest = std::max(largest, gapOf(layer, layer.inputs.key, gradients.inputs.key, direction));
+  return std::max(largest, gapOf(layer, layer.inputs.value, gradients.inputs.value, direction));
+}
+
+Dimensions dimensionsFor(Pooling pooling, Index keyValueHeadCount) {
+  const bool additive = pooling == Pooling::additive;
+  return {.queryInputSize = 3,
+          .keyInputSize = 2,
+          .valueInputSize = 4,
+          .headCount = 4,
+          .keyValueHeadCount = keyValueHeadCount,
+          .querySize = 2,
+          .keySize = additive ? 3 : 2,
+          .valueSize = 1,
+          .outputSize = 3,
+          .scoreHiddenSize = additive ? 2 : 0};
+}
+
+}  // namespace
+
+TEST_CASE("every gradient agrees with central differences in every combination of options") {
+  int combinations = 0;
+  for (const Pooling pooling : {Pooling::scaledDotProduct, Pooling::additive})
+    for (const Scale scale : {Scale::perHeadWidth, Scale::totalWidth, Scale::none}) {
+      if (pooling == Pooling::additive && scale != Scale::perHeadWidth) continue;  // additive scores have no scale
+      for (const Index queries : {3, 4})
+        for (const NamedMask& mask : masksFor(queries))
+          for (const bool biases : {false, true})
+            for (const Index keyValueHeads : {4, 2, 1}) {
+              const auto seed = static_cast<std::uint64_t>(++combinations);
+              Layer layer{{normalMatrix(queries, 3, seed), normalMatrix(4, 2, seed + 1000), normalMatrix(4, 4, seed + 2000)},
+                          randomWeights(dimensionsFor(pooling, keyValueHeads), seed, {Distribution::normal, biases}),
+                          {pooling, scale, mask.mask}};
+              INFO("pooling ", static_cast<int>(pooling), ", scale ", static_cast<int>(scale), ", ", queries, " queries, mask ",
+                   mask.name, ", biases ", biases, ", ", keyValueHeads, " key/value heads");
+              CHECK(largestGap(layer, normalMatrix(queries, 3, seed + 3000)) < kDifferenceTolerance);
+            }
+    }
+  CHECK(combinations == 4 * 2 * 7 * 2 * 3);
+}
+
+TEST_CASE("the gradient by a matrix that heads share is the sum over its users") {
+  for (const auto& [sharing, name] : kSharings) {
+    CAPTURE(name);
+    const SharingPlan plan = sharingPlan(sharing, 4, 2);
+    Layer layer{Inputs::self(normalMatrix(4, 3, 5)), {}, {}};
+    Dimensions dimensions = dimensionsFor(Pooling::scaledDotProduct, 4);
+    dimensions.keyInputSize = dimensions.valueInputSize = 3;
+    layer.weights = shareWeights(randomWeights(dimensions, 6, {Distribution::normal, true}), plan);
+    const Matrix direction = normalMatrix(4, 3, 7);
+    const Gradients free = backward(layer.inputs, layer.weights, layer.options, attend(layer.inputs, layer.weights, layer.options), direction);
+    const Weights summed = sumOverUsers(free.weights, plan);
+    for (std::size_t j = 0; j < 4; ++j) {
+      // One number of the matrix in head j's place moves in all places that use it.
+      const auto owner = static_cast<std::size_t>(plan.query[j]);
+      const auto at = [&](Scalar change) {
+        Layer moved = layer;
+        moved.weights.heads[owner].query.weight(1, 0) += change;
+        moved.weights = shareWeights(moved.weights, plan);
+        return lossOf(moved, direction);
+      };
+      CHECK(near(summed.heads[j].query.weight(1, 0), (at(kStep) - at(-kStep)) / (2 * kStep), kDifferenceTolerance));
+      const auto valueOwner = static_cast<std::size_t>(plan.keyValue[j]);
+      const auto atValue = [&](Scalar change) {
+        Layer moved = layer;
+        moved.weights.keyValueHeads[valueOwner].value.weight(2, 0) += change;
+        moved.weights = shareWeights(moved.weights, plan);
+        return lossOf(moved, direction);
+      };
+      CHECK(near(summed.keyValueHeads[j].value.weight(2, 0), (atValue(kStep) - atValue(-kStep)) / (2 * kStep), kDifferenceTolerance));
+    }
+  }
+}
+
+TEST_CASE("a row that sees nothing sends no gradient back") {
+  const Sample layer = selfAttentionSample(4, 6, 2, 3);
+  Options options{.mask = Mask::keeping(patternOf({"xx..", "....", "xxx.", "xxxx"}))};
+  Matrix direction = Matrix::Zero(4, 6);
+  direction.row(1).setOnes();
+  const Gradients gradients =
+      backward(layer.inputs, layer.weights, options, attend(layer.inputs, layer.weights, options), direction);
+  CHECK(same(gradients.inputs.query, Matrix::Zero(4, 6)));
+  CHECK(same(gradients.inputs.value, Matrix::Zero(4, 6)));
+  CHECK(same(gradients.weights.heads[0].query.weight, Matrix::Zero(6, 3)));
+}
+
+TEST_CASE("a key bias gets no gradient: it shifts a whole row of scores") {
+  const Sample layer = selfAttentionSample(5, 6, 2, 4);
+  const Gradients gradients = backward(layer.inputs, layer.weights, {}, attend(layer.inputs, layer.weights), normalMatrix(5, 6, 8));
+  for (const KeyValueHeadWeights& head : gradients.weights.keyValueHeads) CHECK(head.key.bias->cwiseAbs().maxCoeff() < kRounding);
+}
+
+TEST_CASE("heads with equal weights and equal output blocks get gradients that are equal to the last bit") {
+  Weights weights = randomWeights(Dimensions::selfAttention(12, 3), 5);
+  weights = shareWeights(weights, sharingPlan(Sharing::all, 3));
+  weights.output.weight = Matrix(weights.output.weight.topRows(4).replicate(3, 1));
+  const Inputs inputs = Inputs::self(normalMatrix(7, 12, 6));
+  const Gradients gradients = backward(inputs, weights, {}, attend(inputs, weights), normalMatrix(7, 12, 7));
+  for (std::size_t j = 1; j < 3; ++j) {
+    CHECK(same(gradients.weights.heads[j].query.weight, gradients.weights.heads[0].query.weight));
+    CHECK(same(gradients.weights.keyValueHeads[j].key.weight, gradients.weights.keyValueHeads[0].key.weight));
+    CHECK(same(gradients.weights.keyValueHeads[j].value.weight, gradients.weights.keyValueHeads[0].value.weight));
+  }
+}
+
+TEST_CASE("backward refuses a trace or an output gradient of another layer") {
+  const Sample layer = selfAttentionSample(4, 6, 2, 3);
+  const ForwardTrace trace = attend(layer.inputs, layer.weights);
+  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Ones(4, 5)); }, ErrorCode::shapeMismatch,
+                {"outputGradient", "4 × 6", "4 × 5"}));
+  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, kHidden)); }, ErrorCode::notFinite,
+                {"outputGradient"}));
+  const ForwardTrace other = attend(layer.inputs, randomWeights(Dimensions::selfAttention(6, 3), 1));
+  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, other, Matrix::Ones(4, 6)); }, ErrorCode::shapeMismatch,
+                {"trace has 3 heads", "2"}));
+}
+
+}  // namespace headwise::test
