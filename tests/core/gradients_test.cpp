@@ -51,7 +51,7 @@ Scalar lossOf(const Layer& layer, const Matrix& direction) {
 // Largest gap between the gradient and central differences, in units of 1 + |gradient|. `parameter` is part of `layer`.
 template <class Parameter>
 Scalar gapOf(Layer& layer, Parameter& parameter, const Parameter& gradient, const Matrix& direction) {
-  REQUIRE(shapeOf(parameter) == shapeOf(gradient));
+  REQUIRE((shapeOf(parameter) == shapeOf(gradient)));
   Scalar largest = 0;
   for (Index i = 0; i < parameter.size(); ++i) {
     const Scalar original = parameter.data()[i];
