@@ -15,8 +15,9 @@ void checkInputs(const Inputs& inputs) {
   checkFinite("inputs.key", inputs.key);
   checkFinite("inputs.value", inputs.value);
   if (inputs.key.rows() != inputs.value.rows())
-    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) + " rows and inputs.value has " +
-                                              std::to_string(inputs.value.rows()) + "; each key needs its value.");
+    throw Error(ErrorCode::shapeMismatch, "inputs.key has " + std::to_string(inputs.key.rows()) +
+                                              " rows and inputs.value has " + std::to_string(inputs.value.rows()) +
+                                              "; each key needs its value.");
 }
 
 void checkWidth(const char* name, const Matrix& input, Index wanted, const char* meaning) {
@@ -37,7 +38,8 @@ void checkArguments(const Inputs& inputs, const Weights& weights, const Options&
 
 ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount) {
   const Dimensions& dimensions = weights.dimensions;
-  const StackedMask mask = stackMask(options.mask, inputs.query.rows() / sequenceCount, inputs.key.rows() / sequenceCount, sequenceCount);
+  const StackedMask mask =
+      stackMask(options.mask, inputs.query.rows() / sequenceCount, inputs.key.rows() / sequenceCount, sequenceCount);
 
   ForwardTrace trace;
   trace.scaleFactor = scaleFactor(dimensions, options.pooling, options.scale);
@@ -51,8 +53,8 @@ ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const O
     const HeadWeights& head = weights.heads[static_cast<std::size_t>(j)];
     const KeyValueHeadTrace& keyValue = trace.keyValueHeads[static_cast<std::size_t>(dimensions.keyValueHeadOf(j))];
     const AdditiveScore* additive = options.pooling == Pooling::additive ? &*head.additive : nullptr;
-    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue, additive,
-                                   trace.scaleFactor, mask));
+    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", project(inputs.query, head.query), keyValue,
+                                   additive, trace.scaleFactor, mask));
     trace.concatenated.middleCols(j * dimensions.valueSize, dimensions.valueSize) = trace.heads.back().output;
   }
 
@@ -70,7 +72,8 @@ ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, con
   checkInputs(inputs);
   const bool isAdditive = options.pooling == Pooling::additive;
   if (isAdditive && !additive)
-    throw Error(ErrorCode::shapeMismatch, "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
+    throw Error(ErrorCode::shapeMismatch,
+                "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
   const Dimensions dimensions{.queryInputSize = inputs.query.cols(),
                               .keyInputSize = inputs.key.cols(),
                               .valueInputSize = inputs.value.cols(),

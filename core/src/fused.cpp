@@ -15,18 +15,23 @@ namespace {
 // One role's projection of all heads as one product, cut into heads again.
 std::vector<Matrix> projectWide(const Matrix& input, const Weights& weights, Role role, bool transpose) {
   Matrix wide = project(input, wideProjection(weights, role));
-  return transpose ? splitHeads(wide, weights.dimensions.headCount) : splitHeadsWithoutTranspose(wide, weights.dimensions.headCount);
+  return transpose ? splitHeads(wide, weights.dimensions.headCount)
+                   : splitHeadsWithoutTranspose(wide, weights.dimensions.headCount);
 }
 
 }  // namespace
 
-ForwardTrace attendFused(const Inputs& inputs, const Weights& weights, const Options& options, const ReshapeOptions& reshape) {
+ForwardTrace attendFused(const Inputs& inputs,
+                         const Weights& weights,
+                         const Options& options,
+                         const ReshapeOptions& reshape) {
   checkArguments(inputs, weights, options);
   const Dimensions& dimensions = weights.dimensions;
   if (dimensions.keyValueHeadCount != dimensions.headCount)
-    throw Error(ErrorCode::invalidDimension, "The fused form needs as many key/value heads as query heads, but keyValueHeadCount is " +
-                                                 std::to_string(dimensions.keyValueHeadCount) + " and headCount is " +
-                                                 std::to_string(dimensions.headCount) + ".");
+    throw Error(ErrorCode::invalidDimension,
+                "The fused form needs as many key/value heads as query heads, but keyValueHeadCount is " +
+                    std::to_string(dimensions.keyValueHeadCount) + " and headCount is " +
+                    std::to_string(dimensions.headCount) + ".");
   const StackedMask mask = stackMask(options.mask, inputs.query.rows(), inputs.key.rows(), 1);
 
   ForwardTrace trace;
@@ -39,8 +44,8 @@ ForwardTrace attendFused(const Inputs& inputs, const Weights& weights, const Opt
   for (std::size_t j = 0; j < queries.size(); ++j) {
     trace.keyValueHeads.push_back({std::move(keys[j]), std::move(values[j])});
     const AdditiveScore* additive = options.pooling == Pooling::additive ? &*weights.heads[j].additive : nullptr;
-    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", std::move(queries[j]), trace.keyValueHeads[j], additive,
-                                   trace.scaleFactor, mask));
+    trace.heads.push_back(poolHead("heads[" + std::to_string(j) + "]", std::move(queries[j]), trace.keyValueHeads[j],
+                                   additive, trace.scaleFactor, mask));
     outputs.push_back(trace.heads[j].output);
   }
   trace.concatenated = reshape.transposeOnMerge ? mergeHeads(outputs) : mergeHeadsWithoutTranspose(outputs);
@@ -53,7 +58,8 @@ std::vector<Matrix> outputContributions(const ForwardTrace& trace, const Weights
   const Index valueSize = weights.dimensions.valueSize;
   std::vector<Matrix> contributions;
   for (std::size_t j = 0; j < trace.heads.size(); ++j)
-    contributions.push_back(trace.heads[j].output * weights.output.weight.middleRows(static_cast<Index>(j) * valueSize, valueSize));
+    contributions.push_back(trace.heads[j].output *
+                            weights.output.weight.middleRows(static_cast<Index>(j) * valueSize, valueSize));
   return contributions;
 }
 

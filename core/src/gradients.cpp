@@ -17,39 +17,55 @@ Projection projectionGradient(const Matrix& input, const Projection& projection,
   return gradient;
 }
 
-void checkTrace(const ForwardTrace& trace, const Dimensions& dimensions, Index queryCount, Index keyCount, const Matrix& outputGradient) {
+void checkTrace(const ForwardTrace& trace,
+                const Dimensions& dimensions,
+                Index queryCount,
+                Index keyCount,
+                const Matrix& outputGradient) {
   checkFinite("outputGradient", outputGradient);
   checkShape("outputGradient", shapeOf(outputGradient), {queryCount, dimensions.outputSize}, "queries × outputSize");
-  if (static_cast<Index>(trace.heads.size()) != dimensions.headCount || static_cast<Index>(trace.keyValueHeads.size()) != dimensions.keyValueHeadCount)
-    throw Error(ErrorCode::shapeMismatch, "trace has " + std::to_string(trace.heads.size()) + " heads and " + std::to_string(trace.keyValueHeads.size()) +
-                                              " key/value heads, but the layer has " + std::to_string(dimensions.headCount) + " and " +
-                                              std::to_string(dimensions.keyValueHeadCount) + "; pass the trace that attend gave for this layer.");
+  if (static_cast<Index>(trace.heads.size()) != dimensions.headCount ||
+      static_cast<Index>(trace.keyValueHeads.size()) != dimensions.keyValueHeadCount)
+    throw Error(ErrorCode::shapeMismatch,
+                "trace has " + std::to_string(trace.heads.size()) + " heads and " +
+                    std::to_string(trace.keyValueHeads.size()) + " key/value heads, but the layer has " +
+                    std::to_string(dimensions.headCount) + " and " + std::to_string(dimensions.keyValueHeadCount) +
+                    "; pass the trace that attend gave for this layer.");
   for (const HeadTrace& head : trace.heads) {
-    checkShape("trace.heads[].attentionWeights", shapeOf(head.attentionWeights), {queryCount, keyCount}, "queries × keys");
-    checkShape("trace.heads[].queries", shapeOf(head.queries), {queryCount, dimensions.querySize}, "queries × querySize");
+    checkShape("trace.heads[].attentionWeights", shapeOf(head.attentionWeights), {queryCount, keyCount},
+               "queries × keys");
+    checkShape("trace.heads[].queries", shapeOf(head.queries), {queryCount, dimensions.querySize},
+               "queries × querySize");
     checkShape("trace.heads[].output", shapeOf(head.output), {queryCount, dimensions.valueSize}, "queries × valueSize");
   }
   for (const KeyValueHeadTrace& head : trace.keyValueHeads) {
     checkShape("trace.keyValueHeads[].keys", shapeOf(head.keys), {keyCount, dimensions.keySize}, "keys × keySize");
-    checkShape("trace.keyValueHeads[].values", shapeOf(head.values), {keyCount, dimensions.valueSize}, "keys × valueSize");
+    checkShape("trace.keyValueHeads[].values", shapeOf(head.values), {keyCount, dimensions.valueSize},
+               "keys × valueSize");
   }
 }
 
 }  // namespace
 
-Gradients backwardStacked(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
-                          const Matrix& outputGradient, Index sequenceCount) {
+Gradients backwardStacked(const Inputs& inputs,
+                          const Weights& weights,
+                          const Options& options,
+                          const ForwardTrace& trace,
+                          const Matrix& outputGradient,
+                          Index sequenceCount) {
   const Dimensions& dimensions = weights.dimensions;
   const Index valueSize = dimensions.valueSize;
-  Gradients gradients{{.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}},
-                      {Matrix::Zero(inputs.query.rows(), inputs.query.cols()), Matrix::Zero(inputs.key.rows(), inputs.key.cols()),
-                       Matrix::Zero(inputs.value.rows(), inputs.value.cols())}};
+  Gradients gradients{
+      {.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}},
+      {Matrix::Zero(inputs.query.rows(), inputs.query.cols()), Matrix::Zero(inputs.key.rows(), inputs.key.cols()),
+       Matrix::Zero(inputs.value.rows(), inputs.value.cols())}};
   gradients.weights.output.weight.resizeLike(weights.output.weight);
   if (weights.output.bias) gradients.weights.output.bias = outputGradient.colwise().sum();
 
   std::vector<KeyValueHeadTrace> keyValueGradients;
   for (const KeyValueHeadTrace& head : trace.keyValueHeads)
-    keyValueGradients.push_back({Matrix::Zero(head.keys.rows(), head.keys.cols()), Matrix::Zero(head.values.rows(), head.values.cols())});
+    keyValueGradients.push_back(
+        {Matrix::Zero(head.keys.rows(), head.keys.cols()), Matrix::Zero(head.values.rows(), head.values.cols())});
 
   for (Index j = 0; j < dimensions.headCount; ++j) {
     const HeadWeights& headWeights = weights.heads[static_cast<std::size_t>(j)];
@@ -59,41 +75,52 @@ Gradients backwardStacked(const Inputs& inputs, const Weights& weights, const Op
 
     // output = Σ_j O_j W_j^o + b^o. Head by head and not as one wide product: heads with equal weights then get gradients that are
     // equal to the last bit, where the edges of a wide product round on their own.
-    gradients.weights.output.weight.middleRows(j * valueSize, valueSize).noalias() = head.output.transpose() * outputGradient;
+    gradients.weights.output.weight.middleRows(j * valueSize, valueSize).noalias() =
+        head.output.transpose() * outputGradient;
     const Matrix headGradient = outputGradient * weights.output.weight.middleRows(j * valueSize, valueSize).transpose();
 
     // O_j = softmax(scores(Q_j, K_g)) V_g
-    const PooledHeadGradient pooled = poolHeadBackward(head, trace.keyValueHeads[g], additive, trace.scaleFactor, headGradient, sequenceCount);
+    const PooledHeadGradient pooled =
+        poolHeadBackward(head, trace.keyValueHeads[g], additive, trace.scaleFactor, headGradient, sequenceCount);
     keyValueGradients[g].keys += pooled.keyValue.keys;
     keyValueGradients[g].values += pooled.keyValue.values;
 
     // Q_j = H_q W_j^q + b_j^q
-    gradients.weights.heads.push_back({projectionGradient(inputs.query, headWeights.query, pooled.queries), pooled.additive});
+    gradients.weights.heads.push_back(
+        {projectionGradient(inputs.query, headWeights.query, pooled.queries), pooled.additive});
     gradients.inputs.query.noalias() += pooled.queries * headWeights.query.weight.transpose();
   }
 
   for (std::size_t g = 0; g < weights.keyValueHeads.size(); ++g) {
     const KeyValueHeadWeights& head = weights.keyValueHeads[g];
     // K_g = H_k W_g^k + b_g^k, V_g = H_v W_g^v + b_g^v
-    gradients.weights.keyValueHeads.push_back({projectionGradient(inputs.key, head.key, keyValueGradients[g].keys),
-                                               projectionGradient(inputs.value, head.value, keyValueGradients[g].values)});
+    gradients.weights.keyValueHeads.push_back(
+        {projectionGradient(inputs.key, head.key, keyValueGradients[g].keys),
+         projectionGradient(inputs.value, head.value, keyValueGradients[g].values)});
     gradients.inputs.key.noalias() += keyValueGradients[g].keys * head.key.weight.transpose();
     gradients.inputs.value.noalias() += keyValueGradients[g].values * head.value.weight.transpose();
   }
   return gradients;
 }
 
-Gradients backward(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
+Gradients backward(const Inputs& inputs,
+                   const Weights& weights,
+                   const Options& options,
+                   const ForwardTrace& trace,
                    const Matrix& outputGradient) {
   checkArguments(inputs, weights, options);
   checkTrace(trace, weights.dimensions, inputs.query.rows(), inputs.key.rows(), outputGradient);
   return backwardStacked(inputs, weights, options, trace, outputGradient, 1);
 }
 
-UnprojectedGradients backwardUnprojected(const Inputs& inputs, const Options& options, const ForwardTrace& trace, const Matrix& outputGradient,
+UnprojectedGradients backwardUnprojected(const Inputs& inputs,
+                                         const Options& options,
+                                         const ForwardTrace& trace,
+                                         const Matrix& outputGradient,
                                          const AdditiveScore* additive) {
   if (options.pooling == Pooling::additive && !additive)
-    throw Error(ErrorCode::shapeMismatch, "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
+    throw Error(ErrorCode::shapeMismatch,
+                "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
   const Dimensions dimensions{.queryInputSize = inputs.query.cols(),
                               .keyInputSize = inputs.key.cols(),
                               .valueInputSize = inputs.value.cols(),
@@ -104,9 +131,11 @@ UnprojectedGradients backwardUnprojected(const Inputs& inputs, const Options& op
                               .valueSize = inputs.value.cols(),
                               .outputSize = inputs.value.cols()};
   checkTrace(trace, dimensions, inputs.query.rows(), inputs.key.rows(), outputGradient);
-  PooledHeadGradient pooled = poolHeadBackward(trace.heads[0], trace.keyValueHeads[0], options.pooling == Pooling::additive ? additive : nullptr,
-                                               trace.scaleFactor, outputGradient, 1);
-  return {{std::move(pooled.queries), std::move(pooled.keyValue.keys), std::move(pooled.keyValue.values)}, std::move(pooled.additive)};
+  PooledHeadGradient pooled =
+      poolHeadBackward(trace.heads[0], trace.keyValueHeads[0],
+                       options.pooling == Pooling::additive ? additive : nullptr, trace.scaleFactor, outputGradient, 1);
+  return {{std::move(pooled.queries), std::move(pooled.keyValue.keys), std::move(pooled.keyValue.values)},
+          std::move(pooled.additive)};
 }
 
 }  // namespace headwise

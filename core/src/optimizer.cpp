@@ -20,16 +20,20 @@ Weights zerosLike(const Weights& weights) {
 
 Optimizer::Optimizer(const OptimizerOptions& options) : options_(options) {
   if (!(options.learningRate > 0) || !std::isfinite(options.learningRate))
-    throw Error(ErrorCode::invalidOption, "learningRate must be a positive number, but is " + std::to_string(options.learningRate) + ".");
+    throw Error(ErrorCode::invalidOption,
+                "learningRate must be a positive number, but is " + std::to_string(options.learningRate) + ".");
   for (const Scalar beta : {options.beta1, options.beta2})
-    if (!(beta >= 0 && beta < 1)) throw Error(ErrorCode::invalidOption, "beta1 and beta2 must be from 0 to below 1, but one is " + std::to_string(beta) + ".");
+    if (!(beta >= 0 && beta < 1))
+      throw Error(ErrorCode::invalidOption,
+                  "beta1 and beta2 must be from 0 to below 1, but one is " + std::to_string(beta) + ".");
 }
 
 void Optimizer::step(Weights& weights, const Weights& gradients) {
   Weights steps = gradients;  // forEachParameter walks sets that it may change
   ++stepCount_;
   if (options_.kind == OptimizerOptions::Kind::sgd) {
-    forEachParameter([this](auto& weight, auto& gradient) { weight -= options_.learningRate * gradient; }, weights, steps);
+    forEachParameter([this](auto& weight, auto& gradient) { weight -= options_.learningRate * gradient; }, weights,
+                     steps);
     return;
   }
   if (stepCount_ == 1) firstMoment_ = secondMoment_ = zerosLike(weights);

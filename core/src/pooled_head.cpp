@@ -29,8 +29,13 @@ Matrix scoresOf(const Matrix& queries, const Matrix& keys, const AdditiveScore* 
 }
 
 // scores(i, k) = scoreVector · tanh(q_i scoreQuery + k_k scoreKey), in reverse, for one sequence.
-void additiveBackward(const Matrix& queries, const Matrix& keys, const AdditiveScore& score, const Matrix& scoresGradient, Matrix& queriesGradient,
-                      Matrix& keysGradient, AdditiveScore& gradient) {
+void additiveBackward(const Matrix& queries,
+                      const Matrix& keys,
+                      const AdditiveScore& score,
+                      const Matrix& scoresGradient,
+                      Matrix& queriesGradient,
+                      Matrix& keysGradient,
+                      AdditiveScore& gradient) {
   const Matrix hiddenQueries = queries * score.scoreQuery, hiddenKeys = keys * score.scoreKey;
   Matrix hiddenQueriesGradient = Matrix::Zero(hiddenQueries.rows(), hiddenQueries.cols());
   Matrix hiddenKeysGradient = Matrix::Zero(hiddenKeys.rows(), hiddenKeys.cols());
@@ -39,7 +44,8 @@ void additiveBackward(const Matrix& queries, const Matrix& keys, const AdditiveS
       const RowVector activated = (hiddenQueries.row(query) + hiddenKeys.row(key)).array().tanh();
       gradient.scoreVector += scoresGradient(query, key) * activated;
       // d tanh(x) = 1 − tanh²(x)
-      const RowVector hiddenGradient = scoresGradient(query, key) * score.scoreVector.array() * (1 - activated.array().square());
+      const RowVector hiddenGradient =
+          scoresGradient(query, key) * score.scoreVector.array() * (1 - activated.array().square());
       hiddenQueriesGradient.row(query) += hiddenGradient;
       hiddenKeysGradient.row(key) += hiddenGradient;
     }
@@ -50,15 +56,17 @@ void additiveBackward(const Matrix& queries, const Matrix& keys, const AdditiveS
 }
 
 AdditiveScore zeroLike(const AdditiveScore& score) {
-  return {Matrix::Zero(score.scoreQuery.rows(), score.scoreQuery.cols()), Matrix::Zero(score.scoreKey.rows(), score.scoreKey.cols()),
-          RowVector::Zero(score.scoreVector.size())};
+  return {Matrix::Zero(score.scoreQuery.rows(), score.scoreQuery.cols()),
+          Matrix::Zero(score.scoreKey.rows(), score.scoreKey.cols()), RowVector::Zero(score.scoreVector.size())};
 }
 
 }  // namespace
 
 void checkOverflow(std::string_view name, const Matrix& matrix) {
   if (!matrix.allFinite())
-    throw Error(ErrorCode::notFinite, std::string(name) + " overflowed: the numbers that went in are finite but too large to multiply. Make them smaller.");
+    throw Error(ErrorCode::notFinite,
+                std::string(name) +
+                    " overflowed: the numbers that went in are finite but too large to multiply. Make them smaller.");
 }
 
 StackedMask stackMask(const Mask& mask, Index queryCount, Index keyCount, Index sequenceCount) {
@@ -67,7 +75,11 @@ StackedMask stackMask(const Mask& mask, Index queryCount, Index keyCount, Index 
   return stacked;
 }
 
-HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
+HeadTrace poolHead(std::string_view name,
+                   Matrix queries,
+                   const KeyValueHeadTrace& keyValue,
+                   const AdditiveScore* additive,
+                   Scalar factor,
                    const StackedMask& mask) {
   HeadTrace head;
   head.queries = std::move(queries);
@@ -83,12 +95,17 @@ HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrac
   head.output.resize(head.queries.rows(), keyValue.values.cols());
   for (Index sequence = 0; sequence < mask.sequenceCount; ++sequence)
     sequenceRows(head.output, sequence, mask.sequenceCount).noalias() =
-        sequenceRows(head.attentionWeights, sequence, mask.sequenceCount) * sequenceRows(keyValue.values, sequence, mask.sequenceCount);
+        sequenceRows(head.attentionWeights, sequence, mask.sequenceCount) *
+        sequenceRows(keyValue.values, sequence, mask.sequenceCount);
   return head;
 }
 
-PooledHeadGradient poolHeadBackward(const HeadTrace& head, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
-                                    const Matrix& outputGradient, Index sequenceCount) {
+PooledHeadGradient poolHeadBackward(const HeadTrace& head,
+                                    const KeyValueHeadTrace& keyValue,
+                                    const AdditiveScore* additive,
+                                    Scalar factor,
+                                    const Matrix& outputGradient,
+                                    Index sequenceCount) {
   PooledHeadGradient gradient;
   gradient.queries.resizeLike(head.queries);
   gradient.keyValue.keys.resizeLike(keyValue.keys);
@@ -109,7 +126,8 @@ PooledHeadGradient poolHeadBackward(const HeadTrace& head, const KeyValueHeadTra
 
     // attentionWeights = softmaxRows(maskedScores): dS = A ∘ (dA − Σ_k A ∘ dA). Hidden cells have A = 0 and so get 0.
     scoresGradient = weights.cwiseProduct(weightsGradient);
-    for (Index row = 0; row < scoresGradient.rows(); ++row) scoresGradient.row(row) -= scoresGradient.row(row).sum() * weights.row(row);
+    for (Index row = 0; row < scoresGradient.rows(); ++row)
+      scoresGradient.row(row) -= scoresGradient.row(row).sum() * weights.row(row);
 
     // maskedScores = rawScores · factor + bias
     scoresGradient *= factor;

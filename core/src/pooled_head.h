@@ -25,7 +25,11 @@ struct StackedMask {
 StackedMask stackMask(const Mask& mask, Index queryCount, Index keyCount, Index sequenceCount);
 
 /// From one head's queries, keys and values to its output. `additive` is null for dot products; `name` goes into errors.
-HeadTrace poolHead(std::string_view name, Matrix queries, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
+HeadTrace poolHead(std::string_view name,
+                   Matrix queries,
+                   const KeyValueHeadTrace& keyValue,
+                   const AdditiveScore* additive,
+                   Scalar factor,
                    const StackedMask& mask);
 
 struct PooledHeadGradient {
@@ -34,13 +38,21 @@ struct PooledHeadGradient {
   std::optional<AdditiveScore> additive;
 };
 /// poolHead in reverse; outputGradient is by the head's output.
-PooledHeadGradient poolHeadBackward(const HeadTrace& head, const KeyValueHeadTrace& keyValue, const AdditiveScore* additive, Scalar factor,
-                                    const Matrix& outputGradient, Index sequenceCount);
+PooledHeadGradient poolHeadBackward(const HeadTrace& head,
+                                    const KeyValueHeadTrace& keyValue,
+                                    const AdditiveScore* additive,
+                                    Scalar factor,
+                                    const Matrix& outputGradient,
+                                    Index sequenceCount);
 
 /// `attend` and `backward` for stacked sequences, without checks of the arguments.
 ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount);
-Gradients backwardStacked(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
-                          const Matrix& outputGradient, Index sequenceCount);
+Gradients backwardStacked(const Inputs& inputs,
+                          const Weights& weights,
+                          const Options& options,
+                          const ForwardTrace& trace,
+                          const Matrix& outputGradient,
+                          Index sequenceCount);
 
 /// Throws notFinite if finite numbers multiplied to something that is not.
 void checkOverflow(std::string_view name, const Matrix& matrix);

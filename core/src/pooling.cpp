@@ -15,7 +15,9 @@ Matrix dotProductScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Re
   return queries * keys.transpose();
 }
 
-Matrix additiveScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Ref<const Matrix>& keys, const AdditiveScore& score) {
+Matrix additiveScores(const Eigen::Ref<const Matrix>& queries,
+                      const Eigen::Ref<const Matrix>& keys,
+                      const AdditiveScore& score) {
   const Index hiddenSize = score.scoreVector.size();
   checkShape("scoreQuery", shapeOf(score.scoreQuery), {queries.cols(), hiddenSize}, "query width × scoreHiddenSize");
   checkShape("scoreKey", shapeOf(score.scoreKey), {keys.cols(), hiddenSize}, "key width × scoreHiddenSize");

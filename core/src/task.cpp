@@ -29,20 +29,24 @@ Dimensions TwoLookUps::dimensions(Index headCount, Index headSize) const {
 }
 
 Batch TwoLookUps::batch(Index sequenceCount, std::uint64_t seed, std::uint64_t number) const {
-  if (sequenceCount < 1) throw Error(ErrorCode::invalidDimension, "sequenceCount must be at least 1, but is " + std::to_string(sequenceCount) + ".");
+  if (sequenceCount < 1)
+    throw Error(ErrorCode::invalidDimension,
+                "sequenceCount must be at least 1, but is " + std::to_string(sequenceCount) + ".");
   // Each batch a stream of its own: step 300 has the same batch however one got there.
   Random random(Random(seed ^ streamOf("two look-ups")).next() + number * 0x9E3779B97F4A7C15);
   Random scrambled(random.next());
   Batch batch{{}, Matrix(sequenceCount * tokenCount, 2 * contentSize), sequenceCount};
   batch.inputs.value.resize(sequenceCount * tokenCount, contentSize);
-  for (Scalar& number_ : batch.inputs.value.reshaped<Eigen::RowMajor>()) number_ = scrambled.normal();
+  for (Scalar& number_ : batch.inputs.value.reshaped<Eigen::RowMajor>())
+    number_ = scrambled.normal();
   batch.inputs.query = Matrix::Zero(sequenceCount * tokenCount, contentSize + tokenCount);
   batch.inputs.query.leftCols(contentSize) = batch.inputs.value;
   for (Index sequence = 0; sequence < sequenceCount; ++sequence)
     for (Index token = 0; token < tokenCount; ++token) {
       const Index first = sequence * tokenCount, row = first + token;
       batch.inputs.query(row, contentSize + token) = 1;
-      batch.target.row(row) << batch.inputs.value.row(first + previous(token, tokenCount)), batch.inputs.value.row(first);
+      batch.target.row(row) << batch.inputs.value.row(first + previous(token, tokenCount)),
+          batch.inputs.value.row(first);
     }
   batch.inputs.key = batch.inputs.query;
   return batch;
@@ -57,14 +61,17 @@ Scalar TwoLookUps::oneHeadBound(const Batch& batch) const {
 TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& options, const Batch& batch) const {
   const Matrix output = attendStacked(batch.inputs, weights, options, batch.sequenceCount).output;
   const auto half = [&](Index firstColumn) {
-    return meanSquaredError(output.middleCols(firstColumn, contentSize), batch.target.middleCols(firstColumn, contentSize)).value;
+    return meanSquaredError(output.middleCols(firstColumn, contentSize),
+                            batch.target.middleCols(firstColumn, contentSize))
+        .value;
   };
   return {half(0), half(contentSize)};
 }
 
 Weights withoutHead(const Weights& weights, Index head) {
   if (head < 0 || head >= weights.dimensions.headCount)
-    throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) + ", but is " + std::to_string(head) + ".");
+    throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) +
+                                              ", but is " + std::to_string(head) + ".");
   Weights without = weights;
   without.output.weight.middleRows(head * weights.dimensions.valueSize, weights.dimensions.valueSize).setZero();
   return without;

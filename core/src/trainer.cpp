@@ -11,11 +11,16 @@
 
 namespace headwise {
 
-Weights initialWeights(const Dimensions& dimensions, std::uint64_t seed, Initialisation initialisation, const SharingPlan& plan) {
+Weights initialWeights(const Dimensions& dimensions,
+                       std::uint64_t seed,
+                       Initialisation initialisation,
+                       const SharingPlan& plan) {
   Weights weights = randomWeights(dimensions, seed);
-  if (initialisation != Initialisation::independent) weights = shareWeights(weights, sharingPlan(Sharing::all, dimensions.headCount));
+  if (initialisation != Initialisation::independent)
+    weights = shareWeights(weights, sharingPlan(Sharing::all, dimensions.headCount));
   if (initialisation == Initialisation::equalHeadsAndOutput)
-    weights.output.weight = Matrix(weights.output.weight.topRows(dimensions.valueSize).replicate(dimensions.headCount, 1));
+    weights.output.weight =
+        Matrix(weights.output.weight.topRows(dimensions.valueSize).replicate(dimensions.headCount, 1));
   return shareWeights(weights, plan);
 }
 
@@ -43,23 +48,32 @@ Scalar normOnce(const Weights& gradients, const SharingPlan& plan) {
 }  // namespace
 
 Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch) {
-  return meanSquaredError(attendStacked(batch.inputs, weights, options, batch.sequenceCount).output, batch.target).value;
+  return meanSquaredError(attendStacked(batch.inputs, weights, options, batch.sequenceCount).output, batch.target)
+      .value;
 }
 
-Trainer::Trainer(Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches)
-    : initial_(shareWeights(initial, plan)), weights_(initial_), options_(std::move(options)), plan_(std::move(plan)),
-      optimizerOptions_(optimizer), optimizer_(optimizer), batches_(std::move(batches)) {
+Trainer::Trainer(
+    Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches)
+    : initial_(shareWeights(initial, plan)),
+      weights_(initial_),
+      options_(std::move(options)),
+      plan_(std::move(plan)),
+      optimizerOptions_(optimizer),
+      optimizer_(optimizer),
+      batches_(std::move(batches)) {
   checkWeights(weights_, options_.pooling);
 }
 
 StepReport Trainer::step(Index count) {
-  if (count < 1) throw Error(ErrorCode::invalidOption, "count must be at least 1, but is " + std::to_string(count) + ".");
+  if (count < 1)
+    throw Error(ErrorCode::invalidOption, "count must be at least 1, but is " + std::to_string(count) + ".");
   StepReport report;
   for (Index i = 0; i < count; ++i) {
     const Batch batch = batches_(static_cast<std::uint64_t>(stepsDone_));
     const ForwardTrace trace = attendStacked(batch.inputs, weights_, options_, batch.sequenceCount);
     const Loss loss = meanSquaredError(trace.output, batch.target);
-    const Gradients gradients = backwardStacked(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount);
+    const Gradients gradients =
+        backwardStacked(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount);
     const Weights summed = sumOverUsers(gradients.weights, plan_);
     optimizer_.step(weights_, summed);
     report = {++stepsDone_, loss.value, normOnce(summed, plan_)};

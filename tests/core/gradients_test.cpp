@@ -29,13 +29,15 @@ std::vector<NamedMask> masksFor(Index queries) {
   Matrix bias = normalMatrix(queries, 4, 77);
   bias(0, 1) = kHidden;
   bias.row(1).setConstant(kHidden);
-  return {{"none", {}},
-          {"causal", Mask::causal()},
-          {"causal, aligned to the end", Mask::causalAlignedToEnd()},
-          {"padding", Mask::padding({2})},
-          {"padding by query", Mask::padding(queries == 3 ? std::vector<Index>{1, 0, 4} : std::vector<Index>{1, 0, 4, 2})},
-          {"keep", Mask::keeping(queries == 3 ? patternOf({"x.x.", "....", ".xxx"}) : patternOf({"x.x.", "....", ".xxx", "x..x"}))},
-          {"bias", Mask::additive(bias)}};
+  return {
+      {"none", {}},
+      {"causal", Mask::causal()},
+      {"causal, aligned to the end", Mask::causalAlignedToEnd()},
+      {"padding", Mask::padding({2})},
+      {"padding by query", Mask::padding(queries == 3 ? std::vector<Index>{1, 0, 4} : std::vector<Index>{1, 0, 4, 2})},
+      {"keep",
+       Mask::keeping(queries == 3 ? patternOf({"x.x.", "....", ".xxx"}) : patternOf({"x.x.", "....", ".xxx", "x..x"}))},
+      {"bias", Mask::additive(bias)}};
 }
 
 struct Layer {
@@ -68,12 +70,12 @@ Scalar gapOf(Layer& layer, Parameter& parameter, const Parameter& gradient, cons
 
 // Every weight, bias and input.
 Scalar largestGap(Layer& layer, const Matrix& direction) {
-  Gradients gradients =
-      backward(layer.inputs, layer.weights, layer.options, attend(layer.inputs, layer.weights, layer.options), direction);
+  Gradients gradients = backward(layer.inputs, layer.weights, layer.options,
+                                 attend(layer.inputs, layer.weights, layer.options), direction);
   Scalar largest = 0;
-  forEachParameter(
-      [&](auto& parameter, auto& gradient) { largest = std::max(largest, gapOf(layer, parameter, gradient, direction)); },
-      layer.weights, gradients.weights);
+  forEachParameter([&](auto& parameter,
+                       auto& gradient) { largest = std::max(largest, gapOf(layer, parameter, gradient, direction)); },
+                   layer.weights, gradients.weights);
   largest = std::max(largest, gapOf(layer, layer.inputs.query, gradients.inputs.query, direction));
   largest = std::max(largest, gapOf(layer, layer.inputs.key, gradients.inputs.key, direction));
   return std::max(largest, gapOf(layer, layer.inputs.value, gradients.inputs.value, direction));
@@ -105,11 +107,12 @@ TEST_CASE("every gradient agrees with central differences in every combination o
           for (const bool biases : {false, true})
             for (const Index keyValueHeads : {4, 2, 1}) {
               const auto seed = static_cast<std::uint64_t>(++combinations);
-              Layer layer{{normalMatrix(queries, 3, seed), normalMatrix(4, 2, seed + 1000), normalMatrix(4, 4, seed + 2000)},
-                          randomWeights(dimensionsFor(pooling, keyValueHeads), seed, {Distribution::normal, biases}),
-                          {pooling, scale, mask.mask}};
-              INFO("pooling ", static_cast<int>(pooling), ", scale ", static_cast<int>(scale), ", ", queries, " queries, mask ",
-                   mask.name, ", biases ", biases, ", ", keyValueHeads, " key/value heads");
+              Layer layer{
+                  {normalMatrix(queries, 3, seed), normalMatrix(4, 2, seed + 1000), normalMatrix(4, 4, seed + 2000)},
+                  randomWeights(dimensionsFor(pooling, keyValueHeads), seed, {Distribution::normal, biases}),
+                  {pooling, scale, mask.mask}};
+              INFO("pooling ", static_cast<int>(pooling), ", scale ", static_cast<int>(scale), ", ", queries,
+                   " queries, mask ", mask.name, ", biases ", biases, ", ", keyValueHeads, " key/value heads");
               CHECK(largestGap(layer, normalMatrix(queries, 3, seed + 3000)) < kDifferenceTolerance);
             }
     }
@@ -125,7 +128,8 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
     dimensions.keyInputSize = dimensions.valueInputSize = 3;
     layer.weights = shareWeights(randomWeights(dimensions, 6, {Distribution::normal, true}), plan);
     const Matrix direction = normalMatrix(4, 3, 7);
-    const Gradients free = backward(layer.inputs, layer.weights, layer.options, attend(layer.inputs, layer.weights, layer.options), direction);
+    const Gradients free = backward(layer.inputs, layer.weights, layer.options,
+                                    attend(layer.inputs, layer.weights, layer.options), direction);
     const Weights summed = sumOverUsers(free.weights, plan);
     for (std::size_t j = 0; j < 4; ++j) {
       // One number of the matrix in head j's place moves in all places that use it.
@@ -144,7 +148,8 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
         moved.weights = shareWeights(moved.weights, plan);
         return lossOf(moved, direction);
       };
-      CHECK(near(summed.keyValueHeads[j].value.weight(2, 0), (atValue(kStep) - atValue(-kStep)) / (2 * kStep), kDifferenceTolerance));
+      CHECK(near(summed.keyValueHeads[j].value.weight(2, 0), (atValue(kStep) - atValue(-kStep)) / (2 * kStep),
+                 kDifferenceTolerance));
     }
   }
 }
@@ -163,8 +168,10 @@ TEST_CASE("a row that sees nothing sends no gradient back") {
 
 TEST_CASE("a key bias gets no gradient: it shifts a whole row of scores") {
   const Sample layer = selfAttentionSample(5, 6, 2, 4);
-  const Gradients gradients = backward(layer.inputs, layer.weights, {}, attend(layer.inputs, layer.weights), normalMatrix(5, 6, 8));
-  for (const KeyValueHeadWeights& head : gradients.weights.keyValueHeads) CHECK(head.key.bias->cwiseAbs().maxCoeff() < kRounding);
+  const Gradients gradients =
+      backward(layer.inputs, layer.weights, {}, attend(layer.inputs, layer.weights), normalMatrix(5, 6, 8));
+  for (const KeyValueHeadWeights& head : gradients.weights.keyValueHeads)
+    CHECK(head.key.bias->cwiseAbs().maxCoeff() < kRounding);
 }
 
 TEST_CASE("heads with equal weights and equal output blocks get gradients that are equal to the last bit") {
@@ -185,8 +192,8 @@ TEST_CASE("backward refuses a trace or an output gradient of another layer") {
   const ForwardTrace trace = attend(layer.inputs, layer.weights);
   CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Ones(4, 5)); }, ErrorCode::shapeMismatch,
                 {"outputGradient", "4 × 6", "4 × 5"}));
-  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, kHidden)); }, ErrorCode::notFinite,
-                {"outputGradient"}));
+  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, kHidden)); },
+                ErrorCode::notFinite, {"outputGradient"}));
   const ForwardTrace other = attend(layer.inputs, randomWeights(Dimensions::selfAttention(6, 3), 1));
   CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, other, Matrix::Ones(4, 6)); }, ErrorCode::shapeMismatch,
                 {"trace has 3 heads", "2"}));

@@ -15,7 +15,8 @@ TEST_CASE("mean squared error and its gradient, worked by hand") {
   const Loss loss = meanSquaredError(matrixOf({{1, 2}}), matrixOf({{0, 4}}));
   CHECK(near(loss.value, 2.5));
   CHECK(near(loss.gradient, matrixOf({{1, -2}})));
-  CHECK(refuses([] { meanSquaredError(Matrix::Ones(2, 2), Matrix::Ones(2, 3)); }, ErrorCode::shapeMismatch, {"target", "2 × 3"}));
+  CHECK(refuses([] { meanSquaredError(Matrix::Ones(2, 2), Matrix::Ones(2, 3)); }, ErrorCode::shapeMismatch,
+                {"target", "2 × 3"}));
 }
 
 TEST_CASE("softmax cross-entropy and its gradient, worked by hand, and far beyond where exp overflows") {
@@ -78,9 +79,11 @@ TEST_CASE("sharing keys and values by a plan is grouped-query attention with few
   Weights spread = weights;
   spread.dimensions.keyValueHeadCount = 6;
   spread.keyValueHeads.clear();
-  for (Index head = 0; head < 6; ++head) spread.keyValueHeads.push_back(weights.keyValueHeads[static_cast<std::size_t>(head / 3)]);
+  for (Index head = 0; head < 6; ++head)
+    spread.keyValueHeads.push_back(weights.keyValueHeads[static_cast<std::size_t>(head / 3)]);
   const Inputs inputs = Inputs::self(normalMatrix(5, 12, 2));
-  CHECK(near(attend(inputs, shareWeights(spread, sharingPlan(Sharing::keysAndValuesPerGroup, 6, 3))).output, attend(inputs, weights).output));
+  CHECK(near(attend(inputs, shareWeights(spread, sharingPlan(Sharing::keysAndValuesPerGroup, 6, 3))).output,
+             attend(inputs, weights).output));
 }
 
 TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads") {
@@ -92,9 +95,11 @@ TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads
   CHECK(costOf(Sharing::all).parameters == 3 * 48 + 144);
   CHECK(costOf(Sharing::all).parametersThatMatter == 3 * 48 + 48);
   CHECK(costOf(Sharing::all).multiplyAdds == 3 * costOf(Sharing::all).multiplyAddsNeeded);
-  CHECK(refuses([] { sharingPlan(Sharing::keysAndValuesPerGroup, 3, 2); }, ErrorCode::invalidDimension, {"groupSize 2", "3"}));
+  CHECK(refuses([] { sharingPlan(Sharing::keysAndValuesPerGroup, 3, 2); }, ErrorCode::invalidDimension,
+                {"groupSize 2", "3"}));
   const Weights grouped = randomWeights(Dimensions::selfAttention(12, 6, 2), 1);
-  CHECK(refuses([&] { shareWeights(grouped, sharingPlan(Sharing::all, 6)); }, ErrorCode::invalidDimension, {"keyValueHeadCount is 2", "6"}));
+  CHECK(refuses([&] { shareWeights(grouped, sharingPlan(Sharing::all, 6)); }, ErrorCode::invalidDimension,
+                {"keyValueHeadCount is 2", "6"}));
 }
 
 TEST_CASE("numerical rank counts directions, not rows") {
@@ -112,7 +117,8 @@ TEST_CASE("the two look-ups: targets are the previous and the first content, val
       CHECK(same(batch.target.row(row).leftCols(6), batch.inputs.value.row(before)));
       CHECK(same(batch.target.row(row).rightCols(6), batch.inputs.value.row(sequence * 6)));
       CHECK(same(batch.inputs.query.row(row).leftCols(6), batch.inputs.value.row(row)));
-      for (Index place = 0; place < 6; ++place) CHECK(batch.inputs.query(row, 6 + place) == (place == token ? 1 : 0));
+      for (Index place = 0; place < 6; ++place)
+        CHECK(batch.inputs.query(row, 6 + place) == (place == token ? 1 : 0));
     }
   CHECK(same(task.batch(3, 5, 7).target, batch.target));
   CHECK(apart(task.batch(3, 5, 8).target, batch.target, 0.5));
@@ -125,13 +131,19 @@ TEST_CASE("stacked sequences are attended to one by one: no token sees another s
   const TwoLookUps task;
   const Batch both = task.batch(2, 3, 0);
   const Weights weights = randomWeights(task.dimensions(2, 6), 4);
-  Batch second{{both.inputs.query.bottomRows(6), both.inputs.key.bottomRows(6), both.inputs.value.bottomRows(6)}, both.target.bottomRows(6), 1};
-  Batch first{{both.inputs.query.topRows(6), both.inputs.key.topRows(6), both.inputs.value.topRows(6)}, both.target.topRows(6), 1};
+  Batch second{{both.inputs.query.bottomRows(6), both.inputs.key.bottomRows(6), both.inputs.value.bottomRows(6)},
+               both.target.bottomRows(6),
+               1};
+  Batch first{{both.inputs.query.topRows(6), both.inputs.key.topRows(6), both.inputs.value.topRows(6)},
+              both.target.topRows(6),
+              1};
   CHECK(near(batchLoss(weights, {}, both), (batchLoss(weights, {}, first) + batchLoss(weights, {}, second)) / 2));
-  CHECK(near(batchLoss(weights, {}, first), meanSquaredError(attend(first.inputs, weights).output, first.target).value));
+  CHECK(
+      near(batchLoss(weights, {}, first), meanSquaredError(attend(first.inputs, weights).output, first.target).value));
 }
 
-TEST_CASE("two heads learn both look-ups; one head, shared heads and heads with equal output blocks stay at the bound") {
+TEST_CASE(
+    "two heads learn both look-ups; one head, shared heads and heads with equal output blocks stay at the bound") {
   const TwoLookUps task;
   const Batch heldOut = task.batch(512, 99, 0);
   const Scalar bound = task.oneHeadBound(heldOut);
@@ -179,7 +191,8 @@ TEST_CASE("a trainer is deterministic, and reset goes back to its first weights"
   Trainer trainer = trainerOf(), other = trainerOf();
   const Matrix before = trainer.weights().output.weight;
   const Scalar loss = trainer.step(5).loss;
-  for (int i = 0; i < 4; ++i) other.step();
+  for (int i = 0; i < 4; ++i)
+    other.step();
   CHECK(other.step().loss == loss);
   CHECK(same(other.weights().output.weight, trainer.weights().output.weight));
   trainer.reset();

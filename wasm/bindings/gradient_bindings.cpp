@@ -44,8 +44,9 @@ val backward(const val& request) {
   }
   const Gradients gradients = headwise::backward(layer.inputs, layer.weights, layer.options, trace, outputGradient);
   const bool isShared = namedIn(kSharings, request["sharing"]) != Sharing::none;
-  result.set("weights", toJs(isShared ? sumOverUsers(gradients.weights, planFrom(request, layer.weights.dimensions.headCount))
-                                      : gradients.weights));
+  result.set("weights",
+             toJs(isShared ? sumOverUsers(gradients.weights, planFrom(request, layer.weights.dimensions.headCount))
+                           : gradients.weights));
   result.set("inputs", inputGradients(gradients.inputs, isSelf));
   return result;
 }
@@ -56,7 +57,9 @@ val shareWeights(const val& request) {
   return toJs(headwise::shareWeights(weights, planFrom(request, weights.dimensions.headCount)));
 }
 
-val equivalentSingleHead(const val& request) { return toJs(headwise::equivalentSingleHead(layerFrom(request).weights)); }
+val equivalentSingleHead(const val& request) {
+  return toJs(headwise::equivalentSingleHead(layerFrom(request).weights));
+}
 
 // { dimensions, sharing, groupSize, biases, queryCount, keyCount }
 val sharingCost(const val& request) {

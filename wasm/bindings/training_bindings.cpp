@@ -39,7 +39,8 @@ val createTrainer(const val& request) {
   const TwoLookUps task;
   const Index headCount = integerFrom(request["headCount"]);
   const Dimensions dimensions = task.dimensions(headCount, integerFrom(request["headSize"]));
-  const SharingPlan plan = sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
+  const SharingPlan plan =
+      sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
   const auto seed = static_cast<std::uint64_t>(request["seed"].as<double>());
   const Index batchSize = integerFrom(request["batchSize"]), heldOutSize = integerFrom(request["heldOutSize"]);
   checkTraceSize(dimensions, std::max(batchSize, heldOutSize) * task.tokenCount, task.tokenCount);
@@ -49,7 +50,8 @@ val createTrainer(const val& request) {
   const Weights initial = initialWeights(dimensions, seed, namedIn(kInitialisations, request["initialisation"]), plan);
   static int lastNumber = 0;
   trainers()[++lastNumber] = std::make_unique<TrainerAndTask>(TrainerAndTask{
-      task, Trainer(initial, {}, plan, optimizer, [=](std::uint64_t number) { return task.batch(batchSize, seed, number); }),
+      task,
+      Trainer(initial, {}, plan, optimizer, [=](std::uint64_t number) { return task.batch(batchSize, seed, number); }),
       task.batch(heldOutSize, kHeldOutSeed, 0)});
   return val(lastNumber);
 }
@@ -73,7 +75,8 @@ val trainerReset(const val& request) {
 val trainerEvaluate(const val& request) {
   const TrainerAndTask& found = trainerFrom(request);
   Weights weights = found.trainer.weights();
-  for (const Index head : integersFrom(request["withoutHeads"])) weights = withoutHead(weights, head);
+  for (const Index head : integersFrom(request["withoutHeads"]))
+    weights = withoutHead(weights, head);
   const TwoLookUps::Losses losses = found.task.losses(weights, {}, found.heldOut);
   val result = val::object();
   result.set("loss", (losses.previous + losses.first) / 2);
@@ -90,7 +93,8 @@ val trainerProbe(const val& request) {
   const Inputs& inputs = found.heldOut.inputs;
   val result = val::object();
   result.set("weights", toJs(found.trainer.weights()));
-  result.set("inputs", toJs(Inputs{inputs.query.topRows(length), inputs.key.topRows(length), inputs.value.topRows(length)}));
+  result.set("inputs",
+             toJs(Inputs{inputs.query.topRows(length), inputs.key.topRows(length), inputs.value.topRows(length)}));
   result.set("target", toJs(Matrix(found.heldOut.target.topRows(length))));
   result.set("step", toJs(found.trainer.stepsDone()));
   return result;

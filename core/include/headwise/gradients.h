@@ -16,7 +16,10 @@ struct Gradients {
 /// outputGradient = ∂loss/∂output [n_q × p_o]; trace = attend(inputs, weights, options).
 /// Cells that the mask hides, and rows that see nothing, send no gradient back. A key/value head sums over the query heads that use it.
 /// Throws shapeMismatch if the trace or outputGradient is not of this layer, notFinite for NaN or infinity.
-Gradients backward(const Inputs& inputs, const Weights& weights, const Options& options, const ForwardTrace& trace,
+Gradients backward(const Inputs& inputs,
+                   const Weights& weights,
+                   const Options& options,
+                   const ForwardTrace& trace,
                    const Matrix& outputGradient);
 
 /// The same for attendUnprojected.
@@ -24,7 +27,10 @@ struct UnprojectedGradients {
   Inputs inputs;
   std::optional<AdditiveScore> additive;
 };
-UnprojectedGradients backwardUnprojected(const Inputs& inputs, const Options& options, const ForwardTrace& trace, const Matrix& outputGradient,
+UnprojectedGradients backwardUnprojected(const Inputs& inputs,
+                                         const Options& options,
+                                         const ForwardTrace& trace,
+                                         const Matrix& outputGradient,
                                          const AdditiveScore* additive = nullptr);
 
 }  // namespace headwise

@@ -24,7 +24,9 @@ struct AdditiveScore {
 Matrix dotProductScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Ref<const Matrix>& keys);
 
 /// score(i, j) = scoreVector · tanh(q_i scoreQuery + k_j scoreKey). queries [n_q × p_q], keys [n_kv × p_k] → [n_q × n_kv].
-Matrix additiveScores(const Eigen::Ref<const Matrix>& queries, const Eigen::Ref<const Matrix>& keys, const AdditiveScore& score);
+Matrix additiveScores(const Eigen::Ref<const Matrix>& queries,
+                      const Eigen::Ref<const Matrix>& keys,
+                      const AdditiveScore& score);
 
 /// The factor of a head's raw scores; 1 for additive pooling, whose tanh bounds them already.
 Scalar scaleFactor(const Dimensions& dimensions, Pooling pooling, Scale scale);

@@ -46,12 +46,14 @@ Weights equivalentSingleHead(const Weights& weights);
 
 /// What a plan stores and what of it matters. Counts, not measurements.
 struct SharingCost {
-  double parametersUnshared = 0;   ///< without any sharing, W^o and biases included
-  double parameters = 0;           ///< with the plan: each shared matrix once
-  double parametersThatMatter = 0; ///< of the smallest layer that is the same function: under Sharing::all one head with W^o′
-  double multiplyAdds = 0;         ///< of a forward pass as run, every head computed
-  double multiplyAddsNeeded = 0;   ///< with each distinct head computed once, and W^o′ under Sharing::all
+  double parametersUnshared = 0;  ///< without any sharing, W^o and biases included
+  double parameters = 0;          ///< with the plan: each shared matrix once
+  double parametersThatMatter =
+      0;  ///< of the smallest layer that is the same function: under Sharing::all one head with W^o′
+  double multiplyAdds = 0;        ///< of a forward pass as run, every head computed
+  double multiplyAddsNeeded = 0;  ///< with each distinct head computed once, and W^o′ under Sharing::all
 };
-SharingCost sharingCost(const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount);
+SharingCost sharingCost(
+    const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount);
 
 }  // namespace headwise

@@ -17,8 +17,8 @@ struct Batch {
 /// Lesson 6: two look-ups at once. n tokens of content c_t (m numbers, unit normal) and one-hot position e_t; queries and keys read [c_t, e_t], values
 /// read c_t only. The target at t is (c_{t−1}, c_0), t − 1 wrapping from 0 to n − 1.
 struct TwoLookUps {
-  Index tokenCount = 6;    ///< n
-  Index contentSize = 6;   ///< m
+  Index tokenCount = 6;   ///< n
+  Index contentSize = 6;  ///< m
 
   /// d_q = d_k = m + n, d_v = m, p_o = 2m; heads of p = headSize.
   Dimensions dimensions(Index headCount, Index headSize) const;

@@ -26,7 +26,10 @@ inline constexpr std::array<std::pair<Initialisation, std::string_view>, 3> kIni
 }};
 
 /// Weights to start from; the plan is applied on top.
-Weights initialWeights(const Dimensions& dimensions, std::uint64_t seed, Initialisation initialisation, const SharingPlan& plan);
+Weights initialWeights(const Dimensions& dimensions,
+                       std::uint64_t seed,
+                       Initialisation initialisation,
+                       const SharingPlan& plan);
 
 struct StepReport {
   Index step = 0;           ///< steps done, this one included
