@@ -1,8 +1,8 @@
-// Compares the forward numbers of one golden file with what the library computes. tests/golden/README.md describes the files.
+// Compares the numbers of one golden file with what the library computes. tests/golden/README.md describes the files.
 #pragma once
 
+#include "golden_layer.h"
 #include "golden_report.h"
-#include "headwise/trace.h"
 
 #include <string>
 
@@ -19,6 +19,14 @@ void compareTrace(GoldenReport& report,
                   const Json& expected,
                   const std::vector<std::string>& others = {});
 
+/// The trace and the gradients that `expected` lists. Gradients are those of Σ output ∘ G, with G from the file's inputs.
+void compareLayer(GoldenReport& report,
+                  const std::string& where,
+                  const GoldenLayer& layer,
+                  const Json& file,
+                  const Json& expected,
+                  const std::vector<std::string>& others = {});
+
 /// True, and counted, if the field belongs to later work.
 bool countPending(GoldenReport& report, const std::string& field);
 
@@ -26,5 +34,8 @@ bool countPending(GoldenReport& report, const std::string& field);
 void checkComparison(GoldenReport& report, const Json& file);
 void checkSharedWeights(GoldenReport& report, const Json& file);
 void checkFusedLayouts(GoldenReport& report, const Json& file);
+
+// golden_training.cpp
+void checkTraining(GoldenReport& report, const Json& file);
 
 }  // namespace headwise::test

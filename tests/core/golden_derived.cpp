@@ -1,12 +1,16 @@
 // Golden kinds that hold several layers: compare, shared_weights and fused_layouts.
 #include "checks.h"
 #include "golden_check.h"
-#include "golden_layer.h"
+#include "golden_gradients.h"
 #include "headwise/comparison.h"
 #include "headwise/equality.h"
 #include "headwise/layout.h"
+#include "headwise/rank.h"
+#include "headwise/sharing.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 namespace headwise::test {
@@ -68,49 +72,57 @@ void compareDifference(
   report.compare(field, comparison.largestDifference, numberFrom(listed));
 }
 
-Weights sharedWeights(const Projection& query, const KeyValueHeadWeights& keyValue, const Matrix& output) {
-  const Index headCount = output.rows() / keyValue.value.weight.cols();
-  const auto count = static_cast<std::size_t>(headCount);
-  return {{.queryInputSize = query.weight.rows(),
-           .keyInputSize = keyValue.key.weight.rows(),
-           .valueInputSize = keyValue.value.weight.rows(),
-           .headCount = headCount,
-           .keyValueHeadCount = headCount,
-           .querySize = query.weight.cols(),
-           .keySize = keyValue.key.weight.cols(),
-           .valueSize = keyValue.value.weight.cols(),
-           .outputSize = output.cols()},
-          std::vector<HeadWeights>(count, {query, {}}),
-          std::vector<KeyValueHeadWeights>(count, keyValue),
-          {output, {}}};
+// The largest difference of any two heads' matrices, by name.
+std::map<std::string, Scalar> largestHeadDifferences(const NamedGradients& gradients) {
+  std::map<std::string, Scalar> largest;
+  for (const char* name : {"W_q", "W_k", "W_v"})
+    for (const Matrix& a : gradients.at(name))
+      for (const Matrix& b : gradients.at(name))
+        largest[name] = std::max(largest[name], compareMatrices(a, b).largestDifference);
+  return largest;
 }
 
-// W^o′ = Σ_j W^o_j, the row blocks added up.
-Matrix blockSum(const Weights& weights) {
-  const Index size = weights.dimensions.valueSize;
-  Matrix sum = Matrix::Zero(size, weights.output.weight.cols());
-  for (Index j = 0; j < weights.dimensions.headCount; ++j)
-    sum += weights.output.weight.middleRows(j * size, size);
-  return sum;
-}
-
-void checkSharedLayer(GoldenReport& report,
-                      const std::string& name,
-                      const Weights& weights,
-                      const Inputs& inputs,
-                      const Options& options,
-                      const Json& expected) {
+void checkSharedLayer(GoldenReport& report, const std::string& name, const GoldenLayer& layer, const Json& file) {
   const std::string where = "expected." + name;
-  compareTrace(report, where, attend(inputs, weights, options), expected,
-               {"W_o_block_sum", "output_of_one_head_with_block_sum"});
-  const Matrix sum = blockSum(weights);
+  const Json& expected = at(at(file, "expected"), name);
+  compareLayer(report, where, layer, file, expected,
+               {"W_o_block_sum", "output_of_one_head_with_block_sum", "gradients_untied", "gradients_tied",
+                "max_abs_difference_between_head_gradients"});
+  const Weights oneHead = equivalentSingleHead(layer.weights);
   if (has(expected, "W_o_block_sum"))
-    report.compare(where + ".W_o_block_sum", sum, matrixFrom(at(expected, "W_o_block_sum")));
-  if (!has(expected, "output_of_one_head_with_block_sum")) return;
-  const Matrix oneHead =
-      attend(inputs, sharedWeights(weights.heads[0].query, weights.keyValueHeads[0], sum), options).output;
-  report.compare(where + ".output_of_one_head_with_block_sum", oneHead,
-                 matrixFrom(at(expected, "output_of_one_head_with_block_sum")));
+    report.compare(where + ".W_o_block_sum", oneHead.output.weight, matrixFrom(at(expected, "W_o_block_sum")));
+  if (has(expected, "output_of_one_head_with_block_sum"))
+    report.compare(where + ".output_of_one_head_with_block_sum", attend(layer.inputs, oneHead, layer.options).output,
+                   matrixFrom(at(expected, "output_of_one_head_with_block_sum")));
+
+  const Matrix outputGradient = matrixFrom(at(at(file, "inputs"), "G"));
+  const NamedGradients untied = gradientsOf(layer, outputGradient);
+  if (has(expected, "gradients_untied"))
+    compareGradients(report, where + ".gradients_untied", untied, at(expected, "gradients_untied"));
+  if (has(expected, "gradients_tied")) {
+    const Weights summed =
+        sumOverUsers(backward(layer.inputs, layer.weights, layer.options, layer.trace(), outputGradient).weights,
+                     sharingPlan(Sharing::all, layer.weights.dimensions.headCount));
+    // Every head's place holds the one sum.
+    NamedGradients tied = namedProjections(summed);
+    tied["X"] = untied.at("X");
+    compareGradients(report, where + ".gradients_tied", tied, at(expected, "gradients_tied"));
+  }
+  if (!has(expected, "max_abs_difference_between_head_gradients")) return;
+  const Json& listed = at(expected, "max_abs_difference_between_head_gradients");
+  for (const auto& [matrix, difference] : largestHeadDifferences(untied))
+    if (has(listed, matrix))
+      report.compare(where + ".max_abs_difference_between_head_gradients." + matrix, difference,
+                     numberFrom(at(listed, matrix)));
+}
+
+// Rank by the library, and its singular values against the listed ones that count.
+void checkRank(GoldenReport& report, const std::string& where, const Matrix& concatenated, const Json& expected) {
+  const NumericalRank found = numericalRank(concatenated);
+  report.compare(where + ".numerical_rank", std::vector<Index>{found.rank},
+                 indicesFrom(at(expected, "numerical_rank")));
+  const RowVector listed = rowFrom(at(expected, "singular_values_above_1e-12"));
+  report.compare(where + ".singular_values_above_1e-12", Matrix(found.singularValues.leftCols(found.rank)), listed);
 }
 
 // The four spellings of the projections; `weight` and `bias` as the framework names them.
@@ -130,15 +142,16 @@ constexpr Spelling kSpellings[] = {
 
 void checkComparison(GoldenReport& report, const Json& file) {
   const Json& expected = at(file, "expected");
-  const auto traceOf = [&](const char* name) {
-    return layerFrom(report, "mha", file, at(at(file, "weights"), name), at(at(file, "dims"), name)).trace();
+  const auto layerOf = [&](const char* name) {
+    return layerFrom(report, "mha", file, at(at(file, "weights"), name), at(at(file, "dims"), name));
   };
-  const ForwardTrace single = traceOf("single"), multi = traceOf("multi");
+  const GoldenLayer singleLayer = layerOf("single"), multiLayer = layerOf("multi");
+  const ForwardTrace single = singleLayer.trace(), multi = multiLayer.trace();
   for (const std::string& name : keysOf(expected)) {
     if (!has(expected, name)) continue;
     const Json& listed = at(expected, name);
     if (name == "single" || name == "multi") {
-      compareTrace(report, "expected." + name, name == "single" ? single : multi, listed);
+      compareLayer(report, "expected." + name, name == "single" ? singleLayer : multiLayer, file, listed);
     } else if (name == "equal") {
       const Comparison outputs = compareMatrices(single.output, multi.output);
       const Scalar tolerance = kEqualTolerance * (1 + outputs.largestMagnitude);
@@ -167,9 +180,7 @@ void checkSharedWeights(GoldenReport& report, const Json& file) {
   const Json& expected = at(file, "expected");
   const Inputs inputs = inputsFrom(at(file, "inputs"));
   const Options options{.mask = maskFrom(report, file, inputs.query.rows(), inputs.key.rows())};
-  const Weights distinct = sharedWeights(projectionFrom(listed, "W_q", "b_q"),
-                                         {projectionFrom(listed, "W_k", "b_k"), projectionFrom(listed, "W_v", "b_v")},
-                                         matrixFrom(at(listed, "W_o")));
+  const Weights distinct = sharedWeightsFrom(listed);
   Weights unique = distinct;
   if (has(listed, "unique")) {
     const std::vector<Matrix> queries = matricesFrom(at(at(listed, "unique"), "W_q")),
@@ -181,20 +192,27 @@ void checkSharedWeights(GoldenReport& report, const Json& file) {
       unique.keyValueHeads[j].value.weight = values.at(j);
     }
   }
+  const auto layerOf = [&](const Weights& weights) {
+    return GoldenLayer{
+        .inputs = inputs, .weights = weights, .isSelfAttention = has(at(file, "inputs"), "X"), .options = options};
+  };
   const auto similarityOf = [&](const Weights& weights) {
-    return cosineSimilarity(fieldOf(attend(inputs, weights, options), &HeadTrace::output));
+    return cosineSimilarity(fieldOf(layerOf(weights).trace(), &HeadTrace::output));
   };
   for (const std::string& name : keysOf(expected)) {
     if (!has(expected, name)) continue;
     const Json& part = at(expected, name);
     if (name == "distinct_w_o") {
-      checkSharedLayer(report, name, distinct, inputs, options, part);
+      checkSharedLayer(report, name, layerOf(distinct), file);
     } else if (name == "equal_w_o") {
       Weights equal = distinct;
       equal.output.weight = matrixFrom(at(listed, "W_o_equal_blocks"));
-      checkSharedLayer(report, name, equal, inputs, options, part);
+      checkSharedLayer(report, name, layerOf(equal), file);
     } else if (name == "unique") {
-      compareTrace(report, "expected.unique", attend(inputs, unique, options), part);
+      compareLayer(report, "expected.unique", layerOf(unique), file, part);
+    } else if (name == "rank_shared" || name == "rank_unique") {
+      checkRank(report, "expected." + name, layerOf(name == "rank_shared" ? distinct : unique).trace().concatenated,
+                part);
     } else if (name == "cosine_similarity_of_heads_shared") {
       report.compare("expected." + name, similarityOf(distinct), matrixFrom(part));
     } else if (name == "cosine_similarity_of_heads_unique") {
@@ -209,8 +227,10 @@ void checkFusedLayouts(GoldenReport& report, const Json& file) {
   const Json& weights = at(file, "weights");
   const Json& expected = at(file, "expected");
   GoldenLayer layer = layerFrom(report, "mha", file, at(weights, "canonical"), at(file, "dims"));
-  compareTrace(report, "expected", layer.trace(), expected);
+  compareLayer(report, "expected", layer, file, expected, {"gradients_by_layout"});
   const Weights canonical = layer.weights;
+  const Weights gradients =
+      backward(layer.inputs, canonical, layer.options, layer.trace(), matrixFrom(at(at(file, "inputs"), "G"))).weights;
   std::size_t found = 0;
   for (const Spelling& spelling : kSpellings) {
     if (!has(weights, spelling.name)) continue;
@@ -223,9 +243,21 @@ void checkFusedLayouts(GoldenReport& report, const Json& file) {
     report.compare(where, fuse(canonical, spelling.layout).weight, fused.weight);
     layer.weights = unfuse(fused, output, canonical.dimensions, spelling.layout);
     GoldenReport unfused;
-    compareTrace(unfused, where + " gives expected", layer.trace(), expected);
+    compareTrace(unfused, where + " gives expected", layer.trace(), expected, {"gradients", "gradients_by_layout"});
     unfused.pending.clear();  // counted once, above
     report.add(unfused);
+
+    if (!has(expected, "gradients_by_layout")) continue;
+    // The gradient by a wide matrix is the heads' gradients in the wide matrix's layout.
+    const std::string gradientsWhere = std::string("expected.gradients_by_layout.") + spelling.name;
+    const Json& listed = at(at(expected, "gradients_by_layout"), spelling.name);
+    const Projection fusedGradient = fuse(gradients, spelling.layout);
+    Matrix outputGradient = gradients.output.weight;
+    if (spelling.outputIsTransposed) outputGradient.transposeInPlace();
+    NamedGradients named{{spelling.weight, {fusedGradient.weight}}, {spelling.outputWeight, {outputGradient}}};
+    if (fusedGradient.bias) named[spelling.bias] = {*fusedGradient.bias};
+    if (gradients.output.bias) named[spelling.outputBias] = {*gradients.output.bias};
+    compareGradients(report, gradientsWhere, named, listed);
   }
   report.require(keysOf(weights).size() == found + 1, "weights has a layout that is unknown");
 }

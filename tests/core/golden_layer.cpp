@@ -22,6 +22,29 @@ std::vector<Projection> headProjections(const Json& weights, const std::string& 
   return projections;
 }
 
+Scale scaleFrom(const std::string& name) {
+  if (name == "perHeadWidth") return Scale::perHeadWidth;
+  if (name == "totalWidth") return Scale::totalWidth;
+  if (name == "none") return Scale::none;
+  throw std::runtime_error("options.scale \"" + name + "\" is unknown");
+}
+
+// Without an alignment the listed pattern says which one is meant.
+Mask causalMaskFrom(const Json& mask, Index queryCount, Index keyCount) {
+  if (has(mask, "alignment")) {
+    const std::string alignment = textFrom(at(mask, "alignment"));
+    if (alignment != "topLeft" && alignment != "bottomRight")
+      throw std::runtime_error("mask.alignment \"" + alignment + "\" is unknown");
+    return alignment == "topLeft" ? Mask::causal() : Mask::causalAlignedToEnd();
+  }
+  const bool fromEnd =
+      has(mask, "keep") &&
+      samePattern(mayAttend(Mask::causalAlignedToEnd(), queryCount, keyCount), patternFrom(at(mask, "keep"))).holds;
+  return fromEnd ? Mask::causalAlignedToEnd() : Mask::causal();
+}
+
+}  // namespace
+
 Weights weightsFrom(const Json& weights, Pooling pooling) {
   Weights result;
   for (const Projection& query : headProjections(weights, "W_q", "b_q"))
@@ -52,28 +75,28 @@ Weights weightsFrom(const Json& weights, Pooling pooling) {
   return result;
 }
 
-Scale scaleFrom(const std::string& name) {
-  if (name == "perHeadWidth") return Scale::perHeadWidth;
-  if (name == "totalWidth") return Scale::totalWidth;
-  if (name == "none") return Scale::none;
-  throw std::runtime_error("options.scale \"" + name + "\" is unknown");
+Weights sharedWeights(const Projection& query, const KeyValueHeadWeights& keyValue, const Matrix& output) {
+  const Index headCount = output.rows() / keyValue.value.weight.cols();
+  const auto count = static_cast<std::size_t>(headCount);
+  return {{.queryInputSize = query.weight.rows(),
+           .keyInputSize = keyValue.key.weight.rows(),
+           .valueInputSize = keyValue.value.weight.rows(),
+           .headCount = headCount,
+           .keyValueHeadCount = headCount,
+           .querySize = query.weight.cols(),
+           .keySize = keyValue.key.weight.cols(),
+           .valueSize = keyValue.value.weight.cols(),
+           .outputSize = output.cols()},
+          std::vector<HeadWeights>(count, {query, {}}),
+          std::vector<KeyValueHeadWeights>(count, keyValue),
+          {output, {}}};
 }
 
-// Without an alignment the listed pattern says which one is meant.
-Mask causalMaskFrom(const Json& mask, Index queryCount, Index keyCount) {
-  if (has(mask, "alignment")) {
-    const std::string alignment = textFrom(at(mask, "alignment"));
-    if (alignment != "topLeft" && alignment != "bottomRight")
-      throw std::runtime_error("mask.alignment \"" + alignment + "\" is unknown");
-    return alignment == "topLeft" ? Mask::causal() : Mask::causalAlignedToEnd();
-  }
-  const bool fromEnd =
-      has(mask, "keep") &&
-      samePattern(mayAttend(Mask::causalAlignedToEnd(), queryCount, keyCount), patternFrom(at(mask, "keep"))).holds;
-  return fromEnd ? Mask::causalAlignedToEnd() : Mask::causal();
+Weights sharedWeightsFrom(const Json& weights) {
+  return sharedWeights(projectionFrom(weights, "W_q", "b_q"),
+                       {projectionFrom(weights, "W_k", "b_k"), projectionFrom(weights, "W_v", "b_v")},
+                       matrixFrom(at(weights, "W_o")));
 }
-
-}  // namespace
 
 ForwardTrace GoldenLayer::trace() const {
   return isProjected ? attend(inputs, weights, options)
@@ -139,6 +162,7 @@ GoldenLayer layerFrom(
     GoldenReport& report, const std::string& kind, const Json& file, const Json& weights, const Json& dims) {
   GoldenLayer layer;
   layer.inputs = inputsFrom(at(file, "inputs"));
+  layer.isSelfAttention = has(at(file, "inputs"), "X");
   layer.isProjected = kind != "sdpa" && kind != "additive";
   layer.options.pooling = kind == "additive" || kind == "additive_mha" ? Pooling::additive : Pooling::scaledDotProduct;
   if (has(file, "options") && has(at(file, "options"), "scale"))

@@ -15,6 +15,7 @@ struct GoldenLayer {
   Weights weights;                        ///< of the projected kinds
   std::optional<AdditiveScore> additive;  ///< of kind additive
   bool isProjected = true;
+  bool isSelfAttention = false;  ///< one input in all three places
   Options options;
 
   ForwardTrace trace() const;
@@ -29,6 +30,13 @@ Inputs inputsFrom(const Json& inputs);
 Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index keyCount);
 /// The sizes follow from the matrices; listed ones must agree.
 void checkListedSizes(GoldenReport& report, const Json& dims, const GoldenLayer& layer);
+
+/// The sizes follow from the matrices.
+Weights weightsFrom(const Json& weights, Pooling pooling);
+/// One set of projections, used by as many heads as W^o has blocks.
+Weights sharedWeights(const Projection& query, const KeyValueHeadWeights& keyValue, const Matrix& output);
+/// The same from a file: W_q, W_k and W_v are one matrix each.
+Weights sharedWeightsFrom(const Json& weights);
 
 /// One weight matrix and its bias, which may be null or missing.
 Projection projectionFrom(const Json& weights, const std::string& weight, const std::string& bias);

@@ -1,0 +1,110 @@
+#include "golden_gradients.h"
+
+#include <cmath>
+
+namespace headwise::test {
+
+namespace {
+
+// One projection of every head: weights under "W_<letter>", biases as rows under "b_<letter>".
+template <class Heads, class Select>
+void addProjections(NamedGradients& named, const std::string& letter, const Heads& heads, Select&& select) {
+  const auto headCount = static_cast<Index>(heads.size());
+  for (Index j = 0; j < headCount; ++j) {
+    const Projection& projection = select(heads[static_cast<std::size_t>(j)]);
+    named["W_" + letter].push_back(projection.weight);
+    if (!projection.bias) continue;
+    std::vector<Matrix>& biases = named["b_" + letter];
+    if (biases.empty()) biases.emplace_back(headCount, projection.bias->size());
+    biases[0].row(j) = *projection.bias;
+  }
+}
+
+// A vector is one row, a matrix is itself, a stack is one matrix for each head.
+std::vector<Matrix> listedMatrices(const Json& listed) {
+  return depthOf(listed) == 1 ? std::vector<Matrix>{rowFrom(listed)} : matricesFrom(listed);
+}
+
+// Calls visit(name, matrices) for every listed name that the layer has a gradient for.
+template <class Visitor>
+void forEachListed(GoldenReport& report,
+                   const std::string& where,
+                   const NamedGradients& gradients,
+                   const Json& expected,
+                   Visitor&& visit) {
+  for (const std::string& name : keysOf(expected)) {
+    if (!has(expected, name)) continue;
+    const auto found = gradients.find(name);
+    if (found == gradients.end())
+      report.problems.push_back(where + "." + name + " is unknown");
+    else
+      visit(name, found->second);
+  }
+}
+
+}  // namespace
+
+NamedGradients namedProjections(const Weights& weights) {
+  NamedGradients named;
+  addProjections(
+      named, "q", weights.heads, [](const HeadWeights& head) -> auto& { return head.query; });
+  addProjections(
+      named, "k", weights.keyValueHeads, [](const KeyValueHeadWeights& head) -> auto& { return head.key; });
+  addProjections(
+      named, "v", weights.keyValueHeads, [](const KeyValueHeadWeights& head) -> auto& { return head.value; });
+  named["W_o"] = {weights.output.weight};
+  if (weights.output.bias) named["b_o"] = {*weights.output.bias};
+  for (std::size_t j = 0; j < weights.heads.size() && weights.heads[j].additive; ++j) {
+    const AdditiveScore& score = *weights.heads[j].additive;
+    named["A_q"].push_back(score.scoreQuery);
+    named["A_k"].push_back(score.scoreKey);
+    std::vector<Matrix>& vectors = named["a_v"];
+    if (vectors.empty()) vectors.emplace_back(static_cast<Index>(weights.heads.size()), score.scoreVector.size());
+    vectors[0].row(static_cast<Index>(j)) = score.scoreVector;
+  }
+  return named;
+}
+
+NamedGradients gradientsOf(const GoldenLayer& layer, const Matrix& outputGradient) {
+  const ForwardTrace trace = layer.trace();
+  if (layer.isProjected) {
+    const Gradients gradients = backward(layer.inputs, layer.weights, layer.options, trace, outputGradient);
+    NamedGradients named = namedProjections(gradients.weights);
+    named["query"] = {gradients.inputs.query};
+    named["key"] = {gradients.inputs.key};
+    named["value"] = {gradients.inputs.value};
+    // One matrix in three places: the chain rule adds up.
+    if (layer.isSelfAttention) named["X"] = {gradients.inputs.query + gradients.inputs.key + gradients.inputs.value};
+    return named;
+  }
+  const UnprojectedGradients gradients = backwardUnprojected(layer.inputs, layer.options, trace, outputGradient,
+                                                             layer.additive ? &*layer.additive : nullptr);
+  if (!gradients.additive)
+    return {{"Q", {gradients.inputs.query}}, {"K", {gradients.inputs.key}}, {"V", {gradients.inputs.value}}};
+  return {{"query", {gradients.inputs.query}},     {"key", {gradients.inputs.key}},
+          {"value", {gradients.inputs.value}},     {"W_q", {gradients.additive->scoreQuery}},
+          {"W_k", {gradients.additive->scoreKey}}, {"w_v", {gradients.additive->scoreVector}}};
+}
+
+void compareGradients(GoldenReport& report,
+                      const std::string& where,
+                      const NamedGradients& gradients,
+                      const Json& expected) {
+  forEachListed(report, where, gradients, expected, [&](const std::string& name, const std::vector<Matrix>& matrices) {
+    report.compare(where + "." + name, matrices, listedMatrices(at(expected, name)));
+  });
+}
+
+void compareNorms(GoldenReport& report,
+                  const std::string& where,
+                  const NamedGradients& gradients,
+                  const Json& expected) {
+  forEachListed(report, where, gradients, expected, [&](const std::string& name, const std::vector<Matrix>& matrices) {
+    Scalar squares = 0;
+    for (const Matrix& matrix : matrices)
+      squares += matrix.squaredNorm();
+    report.compare(where + "." + name, std::sqrt(squares), numberFrom(at(expected, name)));
+  });
+}
+
+}  // namespace headwise::test
