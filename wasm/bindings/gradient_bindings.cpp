@@ -38,7 +38,7 @@ val backward(const val& request) {
     const auto& additive = layer.weights.heads[0].additive;
     const UnprojectedGradients gradients =
         backwardUnprojected(layer.inputs, layer.options, trace, outputGradient, additive ? &*additive : nullptr);
-    result.set("additive", toJs(gradients.additive));
+    result.set("additive", gradients.additive ? toJs(*gradients.additive) : val::null());
     result.set("inputs", inputGradients(gradients.inputs, isSelf));
     return result;
   }
