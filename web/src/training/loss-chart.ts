@@ -10,6 +10,8 @@ const dashes: readonly number[][] = [[], [], [8, 4], [2, 3], [10, 3, 2, 3]];
 const colours = ['--run-1', '--run-2', '--run-3', '--run-4', '--run-5'];
 
 const height = 280;
+// uPlot.Scale.Distr.Logarithmic: a const enum, which is not there at run time.
+const Logarithmic = 3 as unknown as uPlot.Scale.Distr.Logarithmic;
 
 export class LossChart {
   private plot: uPlot | undefined;
@@ -59,14 +61,20 @@ function options(style: CSSStyleDeclaration, width: number): uPlot.Options {
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false, range: () => [0, lastStep] }, y: { distr: 3, range: () => [1e-4, 3] } },
+    scales: { x: { time: false, range: () => [0, lastStep] }, y: { distr: Logarithmic, range: () => [1e-4, 3] } },
     axes: [
       { ...axis, label: 'steps', labelFont: axis.font, labelSize: 18 },
-      { ...axis, size: 56, values: (_, values) => values.map((value) => (value === null ? '' : significant(value, 1))) },
+      { ...axis, size: 56, values: (_, values) => values.map((value) => significant(value, 1)) },
     ],
     series: [
       {},
-      ...runs.map(({ label }, run) => ({ label, stroke: colour(colours[run] ?? '--ink'), width: 2, dash: dashes[run] ?? [], points: { show: false } })),
+      ...runs.map(({ label }, run) => ({
+        label,
+        stroke: colour(colours[run] ?? '--ink'),
+        width: 2,
+        dash: dashes[run] ?? [],
+        points: { show: false },
+      })),
       { label: 'bound', stroke: colour('--ink'), width: 1, dash: [1, 3], points: { show: false } },
     ],
   };

@@ -12,7 +12,12 @@ export interface Run {
 
 export const runs: readonly Run[] = [
   { name: 'single', label: 'one head', note: 'one head of width 12', layer: { headCount: 1, headSize: 12 } },
-  { name: 'unique', label: 'two heads', note: 'two heads of width 6, each its own', layer: { headCount: 2, headSize: 6 } },
+  {
+    name: 'unique',
+    label: 'two heads',
+    note: 'two heads of width 6, each its own',
+    layer: { headCount: 2, headSize: 6 },
+  },
   {
     name: 'shared',
     label: 'two heads, shared',

@@ -1,7 +1,15 @@
 // The worker that trains: holds the trainers and answers one request at a time, so that the page never waits.
 
 import * as Comlink from 'comlink';
-import { loadHeadwise, type Evaluation, type Headwise, type Matrix, type StepReport, type Trace, type Trainer } from 'headwise';
+import {
+  loadHeadwise,
+  type Evaluation,
+  type Headwise,
+  type Matrix,
+  type StepReport,
+  type Trace,
+  type Trainer,
+} from 'headwise';
 import { evaluateEvery, runs } from './runs.ts';
 
 export interface RunReport {
@@ -38,7 +46,10 @@ const api = {
 
   /** Trains every run by so many steps. */
   advance(count: number): RunReport[] {
-    const reports = trainers.map(() => ({ steps: [] as StepReport[], evaluations: [] as (Evaluation & { step: number })[] }));
+    const reports = trainers.map(() => ({
+      steps: [] as StepReport[],
+      evaluations: [] as (Evaluation & { step: number })[],
+    }));
     for (let i = 0; i < count; ++i) {
       ++stepsDone;
       trainers.forEach((trainer, run) => {
@@ -56,7 +67,7 @@ const api = {
     const { layer, target } = trainer.probe();
     const heads = layer.dims.num_heads ?? 1;
     const { W_q, W_k, W_v } = layer.weights as Record<'W_q' | 'W_k' | 'W_v', Matrix[]>;
-    const gap = (matrices: readonly Matrix[]) => engine.compareMatrices(matrices[0] as Matrix, matrices[1] as Matrix).largestDifference;
+    const gap = (matrices: readonly Matrix[]) => engine.compareMatrices(matrices[0]!, matrices[1]!).largestDifference;
     return {
       trace: engine.attend(layer),
       target,

@@ -9,5 +9,8 @@ import { splitRecipe } from './split.ts';
 import { trainingRecipe } from './training.ts';
 
 export const recipes: ReadonlyMap<string, Recipe> = new Map(
-  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe].map((recipe) => [recipe.name, recipe]),
+  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe].map((recipe) => [
+    recipe.name,
+    recipe,
+  ]),
 );

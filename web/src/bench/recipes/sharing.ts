@@ -96,25 +96,33 @@ export const sharingRecipe: Recipe = {
     const gradients = () => {
       const gradient = gradientsOf(engine, layer, integer(state, 'seed'));
       const [untied, tied] = [gradient(), gradient(options)];
-      const matrices = (of: Gradients) => ({ W_q: asMatrices(of.W_q), W_k: asMatrices(of.W_k), W_v: asMatrices(of.W_v) });
+      const matrices = (of: Gradients) => ({
+        W_q: asMatrices(of.W_q),
+        W_k: asMatrices(of.W_k),
+        W_v: asMatrices(of.W_v),
+      });
       return { untied: matrices(untied), tied: matrices(tied) };
     };
     return lazily(
       Object.assign(resultsOf(engine, layer, trace), {
-        cases: { '': layer } as Record<string, Case>,
+        cases: { '': layer },
         names: { tokens, keyTokens: tokens },
       }),
       {
         rank: () => {
           const { rank, singularValues } = engine.numericalRank(trace.concatenated);
-          return { rank, most: singularValues.length, singularValues: { rows: 1, columns: singularValues.length, data: singularValues } };
+          return {
+            rank,
+            most: singularValues.length,
+            singularValues: { rows: 1, columns: singularValues.length, data: singularValues },
+          };
         },
         cost: () => engine.sharingCost(layer, options),
         one,
         gradients,
         comparison: () => {
           const gradient = gradients();
-          const between = (list: readonly Matrix[]) => judged(engine.compareMatrices(list[0] as Matrix, list[1] as Matrix));
+          const between = (list: readonly Matrix[]) => judged(engine.compareMatrices(list[0]!, list[1]!));
           return lazily(
             {},
             {

@@ -139,14 +139,22 @@ export const splitRecipe: Recipe = {
         similarity: () => multi.similarity,
         gradients: () => {
           // The same loss for both, Σ output∘G with G drawn from the seed.
-          const direction = engine.randomMatrix(singleTrace.output.rows, singleTrace.output.columns, 'normal', integer(state, 'seed'));
+          const direction = engine.randomMatrix(
+            singleTrace.output.rows,
+            singleTrace.output.columns,
+            'normal',
+            integer(state, 'seed'),
+          );
           const [one, many] = [engine.backward(pair.single, direction), engine.backward(pair.multi, direction)];
           const wide = (matrices: Gradients['W_q']) => engine.mergeHeads(asMatrices(matrices));
           const both = (name: 'W_q' | 'W_k' | 'W_v') => ({ single: wide(one[name]), multi: wide(many[name]) });
           const pairs = { W_q: both('W_q'), W_k: both('W_k'), W_v: both('W_v') };
           const compared = (of: { single: Matrix; multi: Matrix }) =>
             of.single.columns === of.multi.columns ? judged(engine.compareMatrices(of.single, of.multi)) : undefined;
-          return { ...pairs, comparison: { W_q: compared(pairs.W_q), W_k: compared(pairs.W_k), W_v: compared(pairs.W_v) } };
+          return {
+            ...pairs,
+            comparison: { W_q: compared(pairs.W_q), W_k: compared(pairs.W_k), W_v: compared(pairs.W_v) },
+          };
         },
         judge: () => engine.judgeOwnConstruction(pair.single, pair.multi),
         distances,

@@ -10,7 +10,11 @@ const tokenNames = ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'];
 export const trainingRecipe: Recipe = {
   name: 'training',
   parameters: [
-    { ...seedParameter, start: 1, help: 'Start weights and training data are made from it. The held-out set is the same for all seeds.' },
+    {
+      ...seedParameter,
+      start: 1,
+      help: 'Start weights and training data are made from it. The held-out set is the same for all seeds.',
+    },
     { name: 'learningRate', label: 'learning rate', kind: 'number', start: 0.02, min: 0.001, max: 0.2, step: 0.001 },
   ],
   run(engine, state) {
