@@ -3,6 +3,25 @@
 import { articles, lessons } from './support/lessons.ts';
 import { expect, test } from './support/test.ts';
 
+for (const id of articles) {
+  test(`${id} has no line of text that a flex or grid box takes apart`, async ({ page, open }) => {
+    await open(id);
+    const torn = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')].flatMap((element) => {
+        if (!element.checkVisibility() || !/flex|grid/.test(getComputedStyle(element).display)) return [];
+        const hasText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '');
+        const hasPieces = [...element.children].some((child) =>
+          child.matches('sub, sup, em, strong, i, b, code, math'),
+        );
+        return hasText && hasPieces
+          ? [`“${element.textContent.trim().slice(0, 40)}” in ${element.closest('[id]')?.id}`]
+          : [];
+      }),
+    );
+    expect(torn).toEqual([]);
+  });
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
