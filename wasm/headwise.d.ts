@@ -273,9 +273,11 @@ export interface Evaluation {
   oneHeadBound: number;
 }
 export interface Trainer {
+  /** Does count steps (1 to 10,000, default 1) and reports the last. Throws notFinite if training diverged; `reset` goes on from there. */
   step(count?: number): StepReport;
   /** Back to the same initial weights and the first batch. */
   reset(): void;
+  /** On the held-out set, as if the heads named by withoutHeads had blocks of 0 in W_o. */
   evaluate(options?: { withoutHeads?: readonly number[] }): Evaluation;
   /** The weights as they are, with one held-out sequence as input. */
   probe(): { layer: Case; target: Matrix; step: number };
@@ -350,9 +352,15 @@ export interface Headwise {
   backward(layer: Case, outputGradient: MatrixLike, options?: SharingOptions): Gradients;
   /** The layer with every shared matrix in all places that use it. */
   shareWeights(layer: Case, options: SharingOptions): Case;
-  /** Heads that are one function are one head with the sum of the W^o blocks. */
+  /** Heads that are one function are one head with the sum of the W^o blocks. Projections are head 0's; under scale totalWidth its W_q
+   *  and b_q are divided by √h, since one head's total width is its own. */
   equivalentSingleHead(layer: Case): Case;
-  sharingCost(layer: { kind?: Kind; dims: CaseDimensions; weights?: CaseWeights }, options: SharingOptions): SharingCost;
+  /** Of kind mha with as many key/value heads as heads. The biases of all four projections count if weights has them. */
+  sharingCost(
+    layer: { kind?: Kind; dims: CaseDimensions; weights?: CaseWeights },
+    options: SharingOptions,
+  ): SharingCost;
+  /** At most 512 rows and columns. */
   numericalRank(matrix: MatrixLike): NumericalRank;
   createTrainer(request: TrainerRequest): Trainer;
   fuse(layer: Case, layout: LayoutName): { weight: Matrix; bias: Float64Array | null };

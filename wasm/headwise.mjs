@@ -14,6 +14,7 @@ import {
 } from './wrapper/checks.mjs';
 import { errorCodes, HeadwiseError, refuse } from './wrapper/errors.mjs';
 import { fromGolden } from './wrapper/golden.mjs';
+import { hasBiases, readSharing, toGradients } from './wrapper/gradients.mjs';
 import { toCase, toLayer } from './wrapper/layer.mjs';
 import { loadModule } from './wrapper/loading.mjs';
 import { toCaseMask, toCoreMask } from './wrapper/mask.mjs';
@@ -22,7 +23,6 @@ import { goldenNames, traceFields } from './wrapper/names.mjs';
 import { randomCase } from './wrapper/random-case.mjs';
 import { completeSizes } from './wrapper/sizes.mjs';
 import { createTrainer } from './wrapper/trainer.mjs';
-import { readSharing, toGradients } from './wrapper/gradients.mjs';
 
 export { errorCodes, goldenNames, HeadwiseError, traceFields };
 
@@ -215,9 +215,18 @@ function headwiseOf(module) {
     backward: (given, outputGradient, options = {}) => {
       const layer = layerOf(given);
       const sharing = readSharing(lists, 'options', options);
-      if (!layer.projected && sharing.sharing !== 'none') refuse('invalidOption', 'Only a layer with projections has matrices to share.');
+      if (!layer.projected && sharing.sharing !== 'none')
+        refuse('invalidOption', 'Only a layer with projections has matrices to share.');
       const isSelf = 'X' in layer.inputs;
-      return toGradients(layer, call('backward', { layer: layer.core, outputGradient: toMatrix('outputGradient', outputGradient), isSelf, ...sharing }));
+      return toGradients(
+        layer,
+        call('backward', {
+          layer: layer.core,
+          outputGradient: toMatrix('outputGradient', outputGradient),
+          isSelf,
+          ...sharing,
+        }),
+      );
     },
     shareWeights: (given, options) => {
       const layer = projectedLayerOf(given);
@@ -229,8 +238,15 @@ function headwiseOf(module) {
     },
     sharingCost: (layer, options) => {
       const { request } = sizesOf(layer);
-      const biases = ['b_q', 'b_k', 'b_v', 'b_o'].some((name) => Boolean(layer.weights?.[name]));
-      return call('sharingCost', { ...request, biases, ...readSharing(lists, 'options', options) });
+      const { kind = 'mha', weights } = layer;
+      if (kind !== 'mha') refuse('invalidOption', `sharingCost counts layers of kind "mha", but kind is "${kind}".`);
+      const { headCount, keyValueHeadCount } = request.dimensions;
+      if (keyValueHeadCount !== headCount)
+        refuse(
+          'invalidDimension',
+          `dims.num_kv_heads must be num_heads = ${headCount}, but is ${keyValueHeadCount}; options.sharing says who shares.`,
+        );
+      return call('sharingCost', { ...request, biases: hasBiases(weights), ...readSharing(lists, 'options', options) });
     },
     numericalRank: (matrix) => call('numericalRank', toMatrix('matrix', matrix)),
     createTrainer: (request) => createTrainer(call, lists, request),

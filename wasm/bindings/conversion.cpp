@@ -1,5 +1,8 @@
 #include "conversion.h"
 
+#include "headwise/error.h"
+#include "headwise/trace.h"
+
 #include <emscripten/emscripten.h>
 
 #include <type_traits>
@@ -79,6 +82,15 @@ std::vector<Index> integersFrom(const val& array) { return listFrom(array, integ
 std::vector<Matrix> matricesFrom(const val& array) { return listFrom(array, matrixFrom); }
 std::vector<std::string> stringsFrom(const val& array) {
   return listFrom<std::string>(array, [](const val& text) { return text.as<std::string>(); });
+}
+
+std::uint64_t seedFrom(const val& seed) { return static_cast<std::uint64_t>(seed.as<double>()); }
+
+void checkMatrixSize(std::string_view name, double cells) {
+  if (cells * sizeof(Scalar) > kMaxTraceBytes)
+    throw Error(ErrorCode::tooLarge, std::string(name) + " would have more than " +
+                                         std::to_string(static_cast<long>(kMaxTraceBytes / sizeof(Scalar))) +
+                                         " entries (256 MiB); choose smaller sizes.");
 }
 
 val toJs(const Matrix& matrix) { return cellsToJs(matrix); }

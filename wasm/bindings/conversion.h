@@ -32,6 +32,11 @@ RowVector vectorFrom(const val& array);
 std::vector<Index> integersFrom(const val& array);
 std::vector<Matrix> matricesFrom(const val& array);
 std::vector<std::string> stringsFrom(const val& array);
+/// A whole number up to 2⁵³, what JavaScript's numbers hold exactly.
+std::uint64_t seedFrom(const val& seed);
+
+/// Throws tooLarge for more cells than kMaxTraceBytes holds. In floating point: Index has 32 bits here, and sizes multiply.
+void checkMatrixSize(std::string_view name, double cells);
 
 val toJs(const Matrix& matrix);
 val toJs(const BoolMatrix& matrix);

@@ -1,6 +1,7 @@
 // Gradients, and what sharing of matrices does to a layer.
 #include "headwise/gradients.h"
 
+#include "headwise/pooling.h"
 #include "headwise/rank.h"
 #include "headwise/sharing.h"
 #include "layer.h"
@@ -8,6 +9,9 @@
 #include "outcome.h"
 
 #include <emscripten/bind.h>
+
+#include <algorithm>
+#include <string>
 
 namespace headwise::bindings {
 
@@ -58,12 +62,23 @@ val shareWeights(const val& request) {
 }
 
 val equivalentSingleHead(const val& request) {
-  return toJs(headwise::equivalentSingleHead(layerFrom(request).weights));
+  const Layer layer = layerFrom(request);
+  Weights single = headwise::equivalentSingleHead(layer.weights);
+  // The same option is another factor for one head (totalWidth: its own width, no more that of all); the queries make up for it.
+  const auto factorOf = [&](const Weights& weights) {
+    return scaleFactor(weights.dimensions, layer.options.pooling, layer.options.scale);
+  };
+  const Scalar ratio = factorOf(layer.weights) / factorOf(single);
+  Projection& query = single.heads[0].query;
+  query.weight *= ratio;
+  if (query.bias) *query.bias *= ratio;
+  return toJs(single);
 }
 
 // { dimensions, sharing, groupSize, biases, queryCount, keyCount }
 val sharingCost(const val& request) {
   const Dimensions dimensions = dimensionsFrom(request["dimensions"]);
+  checkWeightsSize(dimensions);  // before the plan, which has an entry for each head
   const SharingCost cost =
       headwise::sharingCost(dimensions, planFrom(request, dimensions.headCount), request["biases"].isTrue(),
                             integerFrom(request["queryCount"]), integerFrom(request["keyCount"]));
@@ -76,8 +91,15 @@ val sharingCost(const val& request) {
   return result;
 }
 
-val numericalRank(const val& matrix) {
-  const NumericalRank found = headwise::numericalRank(matrixFrom(matrix));
+// Jacobi rotations take time by the cube of the longer side: about 5 s at 512.
+constexpr Index kLongestSide = 512;
+
+val numericalRank(const val& request) {
+  const Matrix matrix = matrixFrom(request);
+  if (std::max(matrix.rows(), matrix.cols()) > kLongestSide)
+    throw Error(ErrorCode::tooLarge, "matrix must have at most " + std::to_string(kLongestSide) +
+                                         " rows and columns, but is " + toString(shapeOf(matrix)) + ".");
+  const NumericalRank found = headwise::numericalRank(matrix);
   val result = val::object();
   result.set("rank", toJs(found.rank));
   result.set("singularValues", toJs(found.singularValues));

@@ -77,6 +77,14 @@ Dimensions dimensionsFrom(const val& dimensions) {
   return result;
 }
 
+void checkWeightsSize(const Dimensions& dimensions) {
+  const auto cells = [](Index rows, Index columns) { return static_cast<double>(rows) * static_cast<double>(columns); };
+  const double perHead =
+      cells(dimensions.queryInputSize, dimensions.querySize) + cells(dimensions.keyInputSize, dimensions.keySize) +
+      cells(dimensions.valueInputSize, dimensions.valueSize) + cells(dimensions.valueSize, dimensions.outputSize);
+  checkMatrixSize("All weights together", static_cast<double>(dimensions.headCount) * perHead);
+}
+
 Mask maskFrom(const val& mask) {
   Mask result;
   if (isAbsent(mask)) return result;

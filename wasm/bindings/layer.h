@@ -23,6 +23,8 @@ struct Layer {
 
 Layer layerFrom(const val& layer);
 Dimensions dimensionsFrom(const val& dimensions);
+/// Throws tooLarge if all projections together would pass kMaxTraceBytes.
+void checkWeightsSize(const Dimensions& dimensions);
 Mask maskFrom(const val& mask);
 Projection projectionFrom(const val& projection);
 LayerPair layerPairFrom(const val& pair);  ///< { single, multi }: both layers, the input and options of single

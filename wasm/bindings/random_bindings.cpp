@@ -2,7 +2,6 @@
 #include "headwise/random.h"
 
 #include "headwise/scale_study.h"
-#include "headwise/trace.h"
 #include "layer.h"
 #include "names.h"
 #include "outcome.h"
@@ -13,21 +12,11 @@ namespace headwise::bindings {
 
 namespace {
 
-// A seed is a whole number up to 2^53: what JavaScript's numbers hold exactly.
-std::uint64_t seedFrom(const val& seed) { return static_cast<std::uint64_t>(seed.as<double>()); }
-
-void checkMatrixSize(double cells, const char* name) {
-  if (cells * sizeof(Scalar) > kMaxTraceBytes)
-    throw Error(ErrorCode::tooLarge, std::string(name) + " would have more than " +
-                                         std::to_string(static_cast<long>(kMaxTraceBytes / sizeof(Scalar))) +
-                                         " entries (256 MiB); choose smaller sizes.");
-}
-
 // { rows, columns, distribution, seed, stream }
 val randomMatrix(const val& request) {
   const Index rows = integerFrom(request["rows"]);
   const Index columns = integerFrom(request["columns"]);
-  checkMatrixSize(static_cast<double>(rows) * static_cast<double>(columns), "The matrix");
+  checkMatrixSize("The matrix", static_cast<double>(rows) * static_cast<double>(columns));
   return toJs(headwise::randomMatrix(rows, columns, namedIn(kDistributions, request["distribution"]),
                                      seedFrom(request["seed"]), streamOf(request["stream"].as<std::string>())));
 }
@@ -36,20 +25,16 @@ val randomMatrix(const val& request) {
 val tokenEmbeddings(const val& request) {
   const std::vector<std::string> tokens = stringsFrom(request["tokens"]);
   const Index modelSize = integerFrom(request["modelSize"]);
-  checkMatrixSize(static_cast<double>(tokens.size()) * static_cast<double>(modelSize), "The embedding");
+  checkMatrixSize("The embedding", static_cast<double>(tokens.size()) * static_cast<double>(modelSize));
   return toJs(headwise::tokenEmbeddings(tokens, modelSize, seedFrom(request["seed"])));
 }
 
 // { dimensions, seed, distribution, biases } → weights
 val randomWeights(const val& request) {
-  const Dimensions d = dimensionsFrom(request["dimensions"]);
-  const double heads = static_cast<double>(d.headCount);
-  checkMatrixSize(
-      heads * (static_cast<double>(d.queryInputSize) * d.querySize + static_cast<double>(d.keyInputSize) * d.keySize +
-               static_cast<double>(d.valueInputSize) * d.valueSize + static_cast<double>(d.valueSize) * d.outputSize),
-      "The weights");
+  const Dimensions dimensions = dimensionsFrom(request["dimensions"]);
+  checkWeightsSize(dimensions);
   return toJs(headwise::randomWeights(
-      d, seedFrom(request["seed"]),
+      dimensions, seedFrom(request["seed"]),
       {.distribution = namedIn(kDistributions, request["distribution"]), .biases = request["biases"].isTrue()}));
 }
 
@@ -58,8 +43,8 @@ val studyScale(const val& request) {
   const Index keySize = integerFrom(request["keySize"]);
   const Index queryCount = integerFrom(request["queryCount"]);
   const Index keyCount = integerFrom(request["keyCount"]);
-  checkMatrixSize(static_cast<double>(queryCount) * keyCount, "The scores");
-  checkMatrixSize((static_cast<double>(queryCount) + keyCount) * keySize, "The queries and keys");
+  checkMatrixSize("The scores", static_cast<double>(queryCount) * keyCount);
+  checkMatrixSize("The queries and keys", (static_cast<double>(queryCount) + keyCount) * keySize);
   const ScaleStudy study = headwise::studyScale(keySize, queryCount, keyCount, seedFrom(request["seed"]));
   val result = val::object();
   result.set("rawScores", toJs(study.rawScores));

@@ -7,6 +7,7 @@
 
 #include <emscripten/bind.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -34,16 +35,28 @@ TrainerAndTask& trainerFrom(const val& request) {
   return *found->second;
 }
 
+// A batch goes through the layer at once. Counted in floating point: Index has 32 bits here.
+void checkSequences(const char* name, Index sequenceCount, const TwoLookUps& task, const Dimensions& dimensions) {
+  const double bytes = static_cast<double>(sequenceCount) * traceBytes(dimensions, task.tokenCount, task.tokenCount);
+  if (bytes <= kMaxTraceBytes) return;
+  const auto mebibytes = [](double value) { return std::to_string(std::llround(value / (1024 * 1024))); };
+  throw Error(ErrorCode::tooLarge, std::string(name) + " of " + std::to_string(sequenceCount) +
+                                       " sequences would take " + mebibytes(bytes) + " MiB; the limit is " +
+                                       mebibytes(kMaxTraceBytes) + " MiB. Use fewer sequences, heads or columns.");
+}
+
 // { headCount, headSize, sharing, groupSize, initialisation, seed, batchSize, heldOutSize, optimizer, learningRate } → number
 val createTrainer(const val& request) {
   const TwoLookUps task;
   const Index headCount = integerFrom(request["headCount"]);
   const Dimensions dimensions = task.dimensions(headCount, integerFrom(request["headSize"]));
+  checkWeightsSize(dimensions);  // before the plan, which has an entry for each head
   const SharingPlan plan =
       sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
-  const auto seed = static_cast<std::uint64_t>(request["seed"].as<double>());
+  const std::uint64_t seed = seedFrom(request["seed"]);
   const Index batchSize = integerFrom(request["batchSize"]), heldOutSize = integerFrom(request["heldOutSize"]);
-  checkTraceSize(dimensions, std::max(batchSize, heldOutSize) * task.tokenCount, task.tokenCount);
+  checkSequences("batchSize", batchSize, task, dimensions);
+  checkSequences("heldOutSize", heldOutSize, task, dimensions);
   OptimizerOptions optimizer;
   optimizer.kind = namedIn(kOptimizers, request["optimizer"]);
   optimizer.learningRate = request["learningRate"].as<double>();
@@ -58,7 +71,15 @@ val createTrainer(const val& request) {
 
 // { trainer, count }
 val trainerStep(const val& request) {
-  const StepReport report = trainerFrom(request).trainer.step(integerFrom(request["count"]));
+  Trainer& trainer = trainerFrom(request).trainer;
+  StepReport report;
+  try {
+    report = trainer.step(integerFrom(request["count"]));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::notFinite) throw;
+    throw Error(ErrorCode::notFinite, "Training diverged after step " + std::to_string(trainer.stepsDone()) +
+                                          ": its numbers became too large. Choose a smaller learningRate and reset.");
+  }
   val result = val::object();
   result.set("step", toJs(report.step));
   result.set("loss", report.loss);

@@ -36,7 +36,7 @@ export function fromGolden(call, file) {
   if (file.kind === 'training')
     refuse(
       'invalidOption',
-      'The file\'s kind is "training": it describes whole training runs, and training is not part of this version; it has no single layer to attend with.',
+      'The file\'s kind is "training": it describes whole training runs and has no single layer to attend with.',
     );
   const kind = checkOneOf("The file's kind", file.kind, Object.keys(readers));
   return readers[kind](file, call);
