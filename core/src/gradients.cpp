@@ -47,24 +47,22 @@ void checkTrace(const ForwardTrace& trace,
 
 }  // namespace
 
-Gradients backwardStacked(const Inputs& inputs,
-                          const Weights& weights,
-                          const Options& options,
-                          const ForwardTrace& trace,
-                          const Matrix& outputGradient,
-                          Index sequenceCount) {
+StackedGradients weightGradients(const Inputs& inputs,
+                                 const Weights& weights,
+                                 const Options& options,
+                                 const ForwardTrace& trace,
+                                 const Matrix& outputGradient,
+                                 Index sequenceCount) {
   const Dimensions& dimensions = weights.dimensions;
   const Index valueSize = dimensions.valueSize;
-  Gradients gradients{
-      {.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}},
-      {Matrix::Zero(inputs.query.rows(), inputs.query.cols()), Matrix::Zero(inputs.key.rows(), inputs.key.cols()),
-       Matrix::Zero(inputs.value.rows(), inputs.value.cols())}};
+  StackedGradients gradients{.weights = {.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}},
+                             .queries = {},
+                             .keyValueHeads = {}};
   gradients.weights.output.weight.resizeLike(weights.output.weight);
   if (weights.output.bias) gradients.weights.output.bias = outputGradient.colwise().sum();
 
-  std::vector<KeyValueHeadTrace> keyValueGradients;
   for (const KeyValueHeadTrace& head : trace.keyValueHeads)
-    keyValueGradients.push_back(
+    gradients.keyValueHeads.push_back(
         {Matrix::Zero(head.keys.rows(), head.keys.cols()), Matrix::Zero(head.values.rows(), head.values.cols())});
 
   for (Index j = 0; j < dimensions.headCount; ++j) {
@@ -80,25 +78,23 @@ Gradients backwardStacked(const Inputs& inputs,
     const Matrix headGradient = outputGradient * weights.output.weight.middleRows(j * valueSize, valueSize).transpose();
 
     // O_j = softmax(scores(Q_j, K_g)) V_g
-    const PooledHeadGradient pooled =
+    PooledHeadGradient pooled =
         poolHeadBackward(head, trace.keyValueHeads[g], additive, trace.scaleFactor, headGradient, sequenceCount);
-    keyValueGradients[g].keys += pooled.keyValue.keys;
-    keyValueGradients[g].values += pooled.keyValue.values;
+    gradients.keyValueHeads[g].keys += pooled.keyValue.keys;
+    gradients.keyValueHeads[g].values += pooled.keyValue.values;
 
     // Q_j = H_q W_j^q + b_j^q
     gradients.weights.heads.push_back(
-        {projectionGradient(inputs.query, headWeights.query, pooled.queries), pooled.additive});
-    gradients.inputs.query.noalias() += pooled.queries * headWeights.query.weight.transpose();
+        {projectionGradient(inputs.query, headWeights.query, pooled.queries), std::move(pooled.additive)});
+    gradients.queries.push_back(std::move(pooled.queries));
   }
 
   for (std::size_t g = 0; g < weights.keyValueHeads.size(); ++g) {
     const KeyValueHeadWeights& head = weights.keyValueHeads[g];
     // K_g = H_k W_g^k + b_g^k, V_g = H_v W_g^v + b_g^v
     gradients.weights.keyValueHeads.push_back(
-        {projectionGradient(inputs.key, head.key, keyValueGradients[g].keys),
-         projectionGradient(inputs.value, head.value, keyValueGradients[g].values)});
-    gradients.inputs.key.noalias() += keyValueGradients[g].keys * head.key.weight.transpose();
-    gradients.inputs.value.noalias() += keyValueGradients[g].values * head.value.weight.transpose();
+        {projectionGradient(inputs.key, head.key, gradients.keyValueHeads[g].keys),
+         projectionGradient(inputs.value, head.value, gradients.keyValueHeads[g].values)});
   }
   return gradients;
 }
@@ -110,7 +106,20 @@ Gradients backward(const Inputs& inputs,
                    const Matrix& outputGradient) {
   checkArguments(inputs, weights, options);
   checkTrace(trace, weights.dimensions, inputs.query.rows(), inputs.key.rows(), outputGradient);
-  return backwardStacked(inputs, weights, options, trace, outputGradient, 1);
+  StackedGradients found = weightGradients(inputs, weights, options, trace, outputGradient, 1);
+
+  Gradients gradients{
+      std::move(found.weights),
+      {Matrix::Zero(inputs.query.rows(), inputs.query.cols()), Matrix::Zero(inputs.key.rows(), inputs.key.cols()),
+       Matrix::Zero(inputs.value.rows(), inputs.value.cols())}};
+  // The inputs go into every head: Q_j = H_q W_j^q, K_g = H_k W_g^k, V_g = H_v W_g^v.
+  for (std::size_t j = 0; j < weights.heads.size(); ++j)
+    gradients.inputs.query += found.queries[j] * weights.heads[j].query.weight.transpose();
+  for (std::size_t g = 0; g < weights.keyValueHeads.size(); ++g) {
+    gradients.inputs.key += found.keyValueHeads[g].keys * weights.keyValueHeads[g].key.weight.transpose();
+    gradients.inputs.value += found.keyValueHeads[g].values * weights.keyValueHeads[g].value.weight.transpose();
+  }
+  return gradients;
 }
 
 UnprojectedGradients backwardUnprojected(const Inputs& inputs,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "headwise/attention.h"
 #include "headwise/gradients.h"
@@ -45,14 +46,21 @@ PooledHeadGradient poolHeadBackward(const HeadTrace& head,
                                     const Matrix& outputGradient,
                                     Index sequenceCount);
 
-/// `attend` and `backward` for stacked sequences, without checks of the arguments.
+/// `attend` for stacked sequences, without checks of the arguments.
 ForwardTrace attendStacked(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount);
-Gradients backwardStacked(const Inputs& inputs,
-                          const Weights& weights,
-                          const Options& options,
-                          const ForwardTrace& trace,
-                          const Matrix& outputGradient,
-                          Index sequenceCount);
+
+/// What training needs of `backward`, for stacked sequences; the gradients by the inputs follow from those by Q_j, K_g and V_g.
+struct StackedGradients {
+  Weights weights;
+  std::vector<Matrix> queries;                   ///< by Q_j, [count·n_q × p_q] for each head
+  std::vector<KeyValueHeadTrace> keyValueHeads;  ///< by K_g and V_g
+};
+StackedGradients weightGradients(const Inputs& inputs,
+                                 const Weights& weights,
+                                 const Options& options,
+                                 const ForwardTrace& trace,
+                                 const Matrix& outputGradient,
+                                 Index sequenceCount);
 
 /// Throws notFinite if finite numbers multiplied to something that is not.
 void checkOverflow(std::string_view name, const Matrix& matrix);

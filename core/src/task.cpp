@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "batch_parts.h"
 #include "headwise/error.h"
-#include "headwise/loss.h"
 #include "headwise/random.h"
 #include "pooled_head.h"
 
@@ -59,13 +59,14 @@ Scalar TwoLookUps::oneHeadBound(const Batch& batch) const {
 }
 
 TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& options, const Batch& batch) const {
-  const Matrix output = attendStacked(batch.inputs, weights, options, batch.sequenceCount).output;
-  const auto half = [&](Index firstColumn) {
-    return meanSquaredError(output.middleCols(firstColumn, contentSize),
-                            batch.target.middleCols(firstColumn, contentSize))
-        .value;
-  };
-  return {half(0), half(contentSize)};
+  Losses squares;
+  forEachPart(batch, [&](const Batch& part) {
+    const Matrix error = attendStacked(part.inputs, weights, options, part.sequenceCount).output - part.target;
+    squares.previous += error.leftCols(contentSize).squaredNorm();
+    squares.first += error.rightCols(contentSize).squaredNorm();
+  });
+  const Scalar count = static_cast<Scalar>(batch.target.size()) / 2;
+  return {squares.previous / count, squares.first / count};
 }
 
 Weights withoutHead(const Weights& weights, Index head) {

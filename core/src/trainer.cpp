@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "batch_parts.h"
 #include "headwise/error.h"
-#include "headwise/gradients.h"
 #include "headwise/loss.h"
 #include "pooled_head.h"
 
@@ -48,8 +48,11 @@ Scalar normOnce(const Weights& gradients, const SharingPlan& plan) {
 }  // namespace
 
 Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch) {
-  return meanSquaredError(attendStacked(batch.inputs, weights, options, batch.sequenceCount).output, batch.target)
-      .value;
+  Scalar squares = 0;
+  forEachPart(batch, [&](const Batch& part) {
+    squares += (attendStacked(part.inputs, weights, options, part.sequenceCount).output - part.target).squaredNorm();
+  });
+  return squares / static_cast<Scalar>(batch.target.size());
 }
 
 Trainer::Trainer(
@@ -72,9 +75,8 @@ StepReport Trainer::step(Index count) {
     const Batch batch = batches_(static_cast<std::uint64_t>(stepsDone_));
     const ForwardTrace trace = attendStacked(batch.inputs, weights_, options_, batch.sequenceCount);
     const Loss loss = meanSquaredError(trace.output, batch.target);
-    const Gradients gradients =
-        backwardStacked(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount);
-    const Weights summed = sumOverUsers(gradients.weights, plan_);
+    const Weights summed = sumOverUsers(
+        weightGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount).weights, plan_);
     optimizer_.step(weights_, summed);
     report = {++stepsDone_, loss.value, normOnce(summed, plan_)};
   }

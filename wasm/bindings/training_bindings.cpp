@@ -10,6 +10,8 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 namespace headwise::bindings {
 
@@ -18,10 +20,29 @@ namespace {
 // The held-out set's seed is apart from every training seed, so that no learner's run has seen it.
 constexpr std::uint64_t kHeldOutSeed = 0x4845414457495345;
 
+// Trainers side by side see the same data: what one has drawn is kept for the others.
+
+// The held-out set of a size, for as long as a trainer uses it.
+std::shared_ptr<const Batch> heldOutSet(const TwoLookUps& task, Index sequenceCount) {
+  static std::map<Index, std::weak_ptr<const Batch>> sets;
+  std::shared_ptr<const Batch> set = sets[sequenceCount].lock();
+  if (!set) sets[sequenceCount] = set = std::make_shared<const Batch>(task.batch(sequenceCount, kHeldOutSeed, 0));
+  return set;
+}
+
+// The batch of a step. Trainers that step in turns ask for the same one, one after another.
+Batch trainingBatch(const TwoLookUps& task, Index sequenceCount, std::uint64_t seed, std::uint64_t number) {
+  using Key = std::tuple<Index, std::uint64_t, std::uint64_t>;
+  static std::pair<Key, Batch> last;
+  const Key key{sequenceCount, seed, number};
+  if (last.second.inputs.query.size() == 0 || last.first != key) last = {key, task.batch(sequenceCount, seed, number)};
+  return last.second;
+}
+
 struct TrainerAndTask {
   TwoLookUps task;
   Trainer trainer;
-  Batch heldOut;
+  std::shared_ptr<const Batch> heldOut;
 };
 
 std::map<int, std::unique_ptr<TrainerAndTask>>& trainers() {
@@ -62,10 +83,11 @@ val createTrainer(const val& request) {
   optimizer.learningRate = request["learningRate"].as<double>();
   const Weights initial = initialWeights(dimensions, seed, namedIn(kInitialisations, request["initialisation"]), plan);
   static int lastNumber = 0;
-  trainers()[++lastNumber] = std::make_unique<TrainerAndTask>(TrainerAndTask{
-      task,
-      Trainer(initial, {}, plan, optimizer, [=](std::uint64_t number) { return task.batch(batchSize, seed, number); }),
-      task.batch(heldOutSize, kHeldOutSeed, 0)});
+  trainers()[++lastNumber] = std::make_unique<TrainerAndTask>(
+      TrainerAndTask{task,
+                     Trainer(initial, {}, plan, optimizer,
+                             [=](std::uint64_t number) { return trainingBatch(task, batchSize, seed, number); }),
+                     heldOutSet(task, heldOutSize)});
   return val(lastNumber);
 }
 
@@ -98,12 +120,12 @@ val trainerEvaluate(const val& request) {
   Weights weights = found.trainer.weights();
   for (const Index head : integersFrom(request["withoutHeads"]))
     weights = withoutHead(weights, head);
-  const TwoLookUps::Losses losses = found.task.losses(weights, {}, found.heldOut);
+  const TwoLookUps::Losses losses = found.task.losses(weights, {}, *found.heldOut);
   val result = val::object();
   result.set("loss", (losses.previous + losses.first) / 2);
   result.set("previousLoss", losses.previous);
   result.set("firstLoss", losses.first);
-  result.set("oneHeadBound", found.task.oneHeadBound(found.heldOut));
+  result.set("oneHeadBound", found.task.oneHeadBound(*found.heldOut));
   return result;
 }
 
@@ -111,12 +133,12 @@ val trainerEvaluate(const val& request) {
 val trainerProbe(const val& request) {
   const TrainerAndTask& found = trainerFrom(request);
   const Index length = found.task.tokenCount;
-  const Inputs& inputs = found.heldOut.inputs;
+  const Inputs& inputs = found.heldOut->inputs;
   val result = val::object();
   result.set("weights", toJs(found.trainer.weights()));
   result.set("inputs",
              toJs(Inputs{inputs.query.topRows(length), inputs.key.topRows(length), inputs.value.topRows(length)}));
-  result.set("target", toJs(Matrix(found.heldOut.target.topRows(length))));
+  result.set("target", toJs(Matrix(found.heldOut->target.topRows(length))));
   result.set("step", toJs(found.trainer.stepsDone()));
   return result;
 }
