@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -20,23 +21,32 @@ namespace {
 // The held-out set's seed is apart from every training seed, so that no learner's run has seen it.
 constexpr std::uint64_t kHeldOutSeed = 0x4845414457495345;
 
-// Trainers side by side see the same data: what one has drawn is kept for the others.
+// Trainers side by side see the same data: what one has drawn is kept for the others, and goes with the last that uses it.
 
-// The held-out set of a size, for as long as a trainer uses it.
+std::map<Index, std::weak_ptr<const Batch>>& heldOutSets() {
+  static std::map<Index, std::weak_ptr<const Batch>> bySize;
+  return bySize;
+}
+
 std::shared_ptr<const Batch> heldOutSet(const TwoLookUps& task, Index sequenceCount) {
-  static std::map<Index, std::weak_ptr<const Batch>> sets;
-  std::shared_ptr<const Batch> set = sets[sequenceCount].lock();
-  if (!set) sets[sequenceCount] = set = std::make_shared<const Batch>(task.batch(sequenceCount, kHeldOutSeed, 0));
+  std::weak_ptr<const Batch>& known = heldOutSets()[sequenceCount];
+  std::shared_ptr<const Batch> set = known.lock();
+  if (!set) known = set = std::make_shared<const Batch>(task.batch(sequenceCount, kHeldOutSeed, 0));
   return set;
 }
 
-// The batch of a step. Trainers that step in turns ask for the same one, one after another.
+// Of size, seed and number. Trainers that step in turns ask for the same batch, one after another.
+using BatchKey = std::tuple<Index, std::uint64_t, std::uint64_t>;
+std::optional<std::pair<BatchKey, Batch>>& lastBatch() {
+  static std::optional<std::pair<BatchKey, Batch>> last;
+  return last;
+}
+
 Batch trainingBatch(const TwoLookUps& task, Index sequenceCount, std::uint64_t seed, std::uint64_t number) {
-  using Key = std::tuple<Index, std::uint64_t, std::uint64_t>;
-  static std::pair<Key, Batch> last;
-  const Key key{sequenceCount, seed, number};
-  if (last.second.inputs.query.size() == 0 || last.first != key) last = {key, task.batch(sequenceCount, seed, number)};
-  return last.second;
+  const BatchKey key{sequenceCount, seed, number};
+  auto& last = lastBatch();
+  if (!last || last->first != key) last = {key, task.batch(sequenceCount, seed, number)};
+  return last->second;
 }
 
 struct TrainerAndTask {
@@ -145,6 +155,8 @@ val trainerProbe(const val& request) {
 
 val disposeTrainer(const val& request) {
   trainers().erase(static_cast<int>(integerFrom(request["trainer"])));
+  std::erase_if(heldOutSets(), [](const auto& set) { return set.second.expired(); });
+  if (trainers().empty()) lastBatch().reset();
   return val::undefined();
 }
 
