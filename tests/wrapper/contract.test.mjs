@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dimensionKeys, dimensionNames, kinds } from '../../wasm/wrapper/names.mjs';
 import { loadModule } from '../../wasm/wrapper/loading.mjs';
-import { ownGolden, smallLayer, wasmFolder } from './support.mjs';
+import { errorOf, ownGolden, smallLayer, wasmFolder } from './support.mjs';
 
 const { errorCodes, goldenNames, loadHeadwise, traceFields } = headwiseModule;
 const source = ts.createSourceFile(
@@ -34,8 +34,10 @@ const wordsOfMember = (owner, name) =>
 let headwise;
 let module;
 let lists;
+let trainer;
 beforeAll(async () => {
   headwise = await loadHeadwise();
+  trainer = headwise.createTrainer({ headCount: 1, headSize: 1, seed: 1, batchSize: 1, heldOutSize: 1 });
   module = await loadModule();
   lists = module.lists(undefined).value;
 });
@@ -59,10 +61,27 @@ describe('headwise.d.ts against the wrapper', () => {
   });
 
   it('declares as many parameters as each function takes', () => {
-    for (const member of declared('Headwise').members.filter(ts.isMethodSignature)) {
-      const required = member.parameters.filter(({ questionToken }) => !questionToken).length;
-      expect(headwise[member.name.text].length, member.name.text).toBe(required);
-    }
+    for (const [name, owner] of Object.entries({ Headwise: headwise, Trainer: trainer }))
+      for (const member of declared(name).members.filter(ts.isMethodSignature)) {
+        const required = member.parameters.filter(({ questionToken }) => !questionToken).length;
+        expect(owner[member.name.text].length, `${name}.${member.name.text}`).toBe(required);
+      }
+  });
+
+  it('declares the gradients there can be, and no other', () => {
+    const files = ['01_sdpa_single_head', '02_mha_self_nobias', '12_additive_single', '13_additive_multihead'];
+    const names = files.map(ownGolden).flatMap((file) => Object.keys(headwise.backward(file, file.inputs.G)));
+    expect(membersOf('Gradients').sort()).toEqual([...new Set(names)].sort());
+  });
+
+  it.each([
+    ['TrainerRequest', (request) => headwise.createTrainer(request)],
+    ['SharingOptions', (options) => headwise.shareWeights(smallLayer(), options)],
+  ])('declares what a %s may say, and no other', (name, call) => {
+    // The refusal of an unknown name lists those that are known.
+    const { message } = errorOf(() => call({ nonsense: 1 }), 'invalidOption');
+    const [, known] = /can be (.+)\.$/.exec(message);
+    expect(membersOf(name).sort()).toEqual(known.split(/, | or /).sort());
   });
 
   it('lists the error codes', () => expect(wordsOf('ErrorCode')).toEqual(errorCodes));
@@ -83,6 +102,11 @@ describe('headwise.d.ts against the wrapper', () => {
     ['WeightCell', () => headwise.cellAt('torch', { d_q: 4, num_heads: 2 }, { row: 1, column: 2 })],
     ['ScaleStudy', () => headwise.studyScale({ keySize: 2, queryCount: 2, keyCount: 2, seed: 1 })],
     ['PoolingCost', () => headwise.poolingCost({ dims: { n_q: 1, d_q: 1, num_heads: 1 } })],
+    ['SharingCost', () => headwise.sharingCost({ dims: { n_q: 1, d_q: 1, num_heads: 1 } }, {})],
+    ['NumericalRank', () => headwise.numericalRank([[1]])],
+    ['Trainer', () => trainer],
+    ['StepReport', () => trainer.step()],
+    ['Evaluation', () => trainer.evaluate()],
     ['CaseWeights', () => ({ ...ownGolden('13_additive_multihead').weights, w_v: null })],
   ])('declares the members of a %s', (name, example) => {
     expect(membersOf(name).sort()).toEqual(Object.keys(example()).sort());
@@ -106,6 +130,9 @@ describe('lists against the module', () => {
   });
   it('layouts', () => expect(wordsOf('LayoutName')).toEqual(lists.layouts));
   it('roles', () => expect(wordsOf('RoleName')).toEqual(lists.roles));
+  it('sharings', () => expect(wordsOf('SharingName')).toEqual(lists.sharings));
+  it('initialisations', () => expect(wordsOf('InitialisationName')).toEqual(lists.initialisations));
+  it('optimizers', () => expect(wordsOf('OptimizerName')).toEqual(lists.optimizers));
   it('distributions', () => expect(wordsOf('DistributionName')).toEqual(lists.distributions));
   it('operations', () => expect(wordsOfMember('Explanation', 'operation')).toEqual(lists.operations));
   it('scales', () => expect(wordsOfMember('CaseOptions', 'scale')).toEqual(lists.scales));

@@ -91,6 +91,11 @@ describe('memory', () => {
         headwise.positionIn('torch', split.dims, { role: 'key', head: 1, row: 2, column: 0 }),
       );
       headwise.fromGolden(layer).forEach(headwise.attend);
+      const shared = headwise.shareWeights(split, { sharing: 'all' });
+      headwise.backward(shared, headwise.attend(shared).output, { sharing: 'all' });
+      headwise.equivalentSingleHead(shared);
+      headwise.sharingCost(shared, { sharing: 'all' });
+      headwise.numericalRank([[1, 2]]);
       headwise.constructions.forEach((name) => headwise.constructEqualPair(name, single, 2));
       headwise.judgeOwnConstruction(single, split);
       headwise.distanceFrom('zeroKey', single, split);

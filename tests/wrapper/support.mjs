@@ -26,6 +26,23 @@ export const nested = ({ rows, columns, data }) =>
 /** Float64 results rounded to 12 digits: the tolerance the golden set asks for. */
 export const tolerance = (expected) => 1e-10 + 1e-10 * Math.abs(expected);
 
+/** Matrices, vectors and lists of them → arrays as the golden files have them. */
+export function plain(value) {
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return value instanceof Float64Array ? Array.from(value) : nested(value);
+}
+
+const agree = (actual, expected) =>
+  Array.isArray(expected)
+    ? Array.isArray(actual) && actual.length === expected.length && expected.every((part, i) => agree(actual[i], part))
+    : Math.abs(actual - expected) <= tolerance(expected);
+
+/** Compares numbers, matrices, vectors or lists of them with numbers or arrays of them. */
+export function expectNumbers(actual, expected, what) {
+  if (!agree(plain(actual), expected)) expect(plain(actual), what).toEqual(expected);
+}
+
 /** Compares a Matrix with nested arrays, cell by cell. */
 export function expectMatrix(actual, expected, what, allowed = tolerance) {
   expect([actual.rows, actual.columns], `shape of ${what}`).toEqual([expected.length, expected[0].length]);
