@@ -1,68 +1,93 @@
-// Native against WebAssembly: `attend` with its whole trace, in turns within one run, so that whatever else the machine does falls
-// on both. Medians over all calls. Wrapper: with the checks and copies of headwise.mjs, as a page calls it.
+// Native against WebAssembly: `attend` with its whole trace, and a step of training, in turns within one run, so that whatever else the
+// machine does falls on both. Medians over all calls. Wrapper: with the checks and copies of headwise.mjs, as a page calls it.
 //
-//   cmake --workflow --preset release; cmake --build --preset wasm --target headwise-module
-//   npm run benchmark            (in tests/; the first argument may name another headwise_benchmark)
+//   cmake --preset release
+//   cmake --build --preset release --target headwise_benchmark headwise_training_benchmark
+//   cmake --workflow --preset wasm
+//   npm run benchmark            (in tests/; the first argument may name another folder with the two programs)
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadHeadwise } from 'headwise';
 
-const native =
-  process.argv[2] ?? fileURLToPath(new URL('../../build/release/tests/benchmark/headwise_benchmark', import.meta.url));
-if (!existsSync(native)) {
+const folder = process.argv[2] ?? fileURLToPath(new URL('../../build/release/tests/benchmark', import.meta.url));
+const programs = ['headwise_benchmark', 'headwise_training_benchmark'];
+for (const name of programs) {
+  if (existsSync(`${folder}/${name}`)) continue;
   console.error(
-    `${native} is missing; build it with: cmake --preset release && cmake --build --preset release --target headwise_benchmark`,
+    `${folder}/${name} is missing; build it with: cmake --preset release && cmake --build --preset release --target ${programs.join(' ')}`,
   );
   process.exit(1);
 }
 
 const rounds = 20;
-const cases = [
-  { tokens: 5, modelSize: 12, headCount: 3, calls: 500 },
-  { tokens: 128, modelSize: 256, headCount: 8, calls: 10 },
-];
+const headwise = await loadHeadwise();
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-function nativeTimes({ tokens, modelSize, headCount, calls }) {
-  const { stdout, stderr, status } = spawnSync(native, [tokens, modelSize, headCount, calls].map(String), {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${native} failed: ${stderr}`);
+/** The times a native program prints, in microseconds, and what it computed. */
+function nativeTimes(name, ...numbers) {
+  const { stdout, stderr, status } = spawnSync(`${folder}/${name}`, numbers.map(String), { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
   return { times: stdout.trim().split('\n').map(Number), checksum: Number(stderr.split(' ')[1]) };
 }
 
-const headwise = await loadHeadwise();
-
-function wasmTimes({ tokens, modelSize, headCount, calls }) {
-  const layer = headwise.randomCase({ dims: { n_q: tokens, d_q: modelSize, num_heads: headCount }, seed: 1 });
-  let sum = 0;
+/** The same of so many calls here. */
+function timesOf(calls, call) {
+  const results = [];
   const times = Array.from({ length: calls }, () => {
     const start = performance.now();
-    sum += headwise.attend(layer).output.data[0];
+    results.push(call());
     return (performance.now() - start) * 1000;
   });
-  return { times, checksum: sum / calls };
+  return { times, results };
 }
 
-const rows = cases.map((sizes) => {
+/** A row of the table: `native` and `wasm` each give { times, checksum }. */
+function compare(native, wasm, tolerance) {
   const [nativeAll, wasmAll] = [[], []];
   for (let round = 0; round < rounds; ++round) {
-    const [a, b] = [nativeTimes(sizes), wasmTimes(sizes)];
-    if (!(Math.abs(a.checksum - b.checksum) < 1e-9))
+    const [a, b] = [native(), wasm()];
+    if (!(Math.abs(a.checksum - b.checksum) < tolerance))
       throw new Error(`native gives ${a.checksum}, WebAssembly ${b.checksum}`);
     // The first tenth of each turn warms up.
-    nativeAll.push(...a.times.slice(Math.ceil(sizes.calls / 10)));
-    wasmAll.push(...b.times.slice(Math.ceil(sizes.calls / 10)));
+    nativeAll.push(...a.times.slice(Math.ceil(a.times.length / 10)));
+    wasmAll.push(...b.times.slice(Math.ceil(b.times.length / 10)));
   }
   const [nativeMedian, wasmMedian] = [median(nativeAll), median(wasmAll)];
   return {
-    'n × d, h': `${sizes.tokens} × ${sizes.modelSize}, ${sizes.headCount}`,
     'native, µs': Number(nativeMedian.toFixed(1)),
     'wrapper in WebAssembly, µs': Number(wasmMedian.toFixed(1)),
     ratio: Number((wasmMedian / nativeMedian).toFixed(1)),
     calls: nativeAll.length,
   };
+}
+
+function attendRow({ tokens, modelSize, headCount, calls }) {
+  const layer = headwise.randomCase({ dims: { n_q: tokens, d_q: modelSize, num_heads: headCount }, seed: 1 });
+  const wasm = () => {
+    const { times, results } = timesOf(calls, () => headwise.attend(layer).output.data[0]);
+    return { times, checksum: results.reduce((sum, result) => sum + result, 0) / calls };
+  };
+  return compare(() => nativeTimes('headwise_benchmark', tokens, modelSize, headCount, calls), wasm, 1e-9);
+}
+
+// The two-head run of lesson 6; its steps draw their batches.
+function trainingRow(steps) {
+  const trainer = headwise.createTrainer({ headCount: 2, headSize: 6, seed: 1, batchSize: 64, heldOutSize: 1 });
+  const wasm = () => {
+    trainer.reset();
+    const { times, results } = timesOf(steps, () => trainer.step().loss);
+    return { times, checksum: results.at(-1) };
+  };
+  // Two libraries' exp and log differ in their last bits, and each step builds on the one before.
+  const row = compare(() => nativeTimes('headwise_training_benchmark', steps), wasm, 1e-9);
+  trainer.dispose();
+  return row;
+}
+
+console.table({
+  'attend, 5 × 12, 3 heads': attendRow({ tokens: 5, modelSize: 12, headCount: 3, calls: 500 }),
+  'attend, 128 × 256, 8 heads': attendRow({ tokens: 128, modelSize: 256, headCount: 8, calls: 10 }),
+  'step of training, 2 heads of 6, batch 64': trainingRow(300),
 });
-console.table(rows);
