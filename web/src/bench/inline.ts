@@ -36,8 +36,9 @@ export function meterOf(results: Results, path: string): Meter | undefined {
   const { largestDifference, largestMagnitude, row, column } = comparison;
   const number = significant(largestDifference);
   if (largestDifference === 0) return { number, share: 0, words: 'equal to the last bit' };
+  const token = comparison.rows === 'numbers' ? undefined : results.names.tokens[row];
   const words = comparison.equal
     ? 'equal to rounding'
-    : `in row ${results.names.tokens[row] ? `“${results.names.tokens[row]}”` : row + 1}, column ${column + 1}; numbers reach ${significant(largestMagnitude, 2)}`;
+    : `in row ${token ? `“${token}”` : row + 1}, column ${column + 1}; numbers reach ${significant(largestMagnitude, 2)}`;
   return { number, share: Math.min(1, largestDifference / (largestMagnitude || 1)), words };
 }

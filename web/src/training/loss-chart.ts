@@ -5,74 +5,93 @@ import { significant } from '../bench/format.ts';
 import { lastStep, runs } from './runs.ts';
 import type { Curve } from './session.ts';
 
-/** Told apart by dashes and, in the table, by name; colours help. */
-const dashes: readonly number[][] = [[], [], [8, 4], [2, 3], [10, 3, 2, 3]];
-const colours = ['--run-1', '--run-2', '--run-3', '--run-4', '--run-5'];
-
 const height = 280;
+/** Losses from the untrained layer's to that of two trained heads. */
+const lossRange: [number, number] = [1e-4, 3];
 // uPlot.Scale.Distr.Logarithmic: a const enum, which is not there at run time.
-const Logarithmic = 3 as unknown as uPlot.Scale.Distr.Logarithmic;
+const logarithmic = 3 as unknown as uPlot.Scale.Distr.Logarithmic;
 
 export class LossChart {
   private plot: uPlot | undefined;
-  private theme = '';
-  private drawing = false;
+  private loading: Promise<void> | undefined;
+  private curves: readonly Curve[] = [];
 
   constructor(private readonly host: HTMLElement) {}
 
-  async draw(curves: readonly Curve[]): Promise<void> {
-    if (this.drawing) return;
-    this.drawing = true;
-    const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
-    this.drawing = false;
-    if (!this.host.isConnected) return;
-    const style = getComputedStyle(this.host);
-    const theme = style.getPropertyValue('--ink');
-    const width = Math.max(240, Math.round(this.host.clientWidth));
-    if (this.plot && theme !== this.theme) this.destroy();
-    this.theme = theme;
-    this.plot ??= new Plot(options(style, width), [[], ...runs.map(() => []), []], this.host);
-    if (this.plot.width !== width) this.plot.setSize({ width, height });
-    this.plot.setData(dataOf(curves));
+  draw(curves: readonly Curve[]): void {
+    this.curves = curves;
+    if (this.plot) this.refresh(this.plot);
+    else this.loading ??= this.create();
+  }
+
+  /** For another theme: colours are read when drawn. */
+  redraw(): void {
+    this.plot?.redraw();
   }
 
   destroy(): void {
     this.plot?.destroy();
     this.plot = undefined;
+    this.loading = undefined;
+  }
+
+  private async create(): Promise<void> {
+    const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+    if (!this.host.isConnected) return;
+    this.plot = new Plot(options(this.host), dataOf(this.curves), this.host);
+  }
+
+  private refresh(plot: uPlot): void {
+    const width = widthOf(this.host);
+    if (plot.width !== width) plot.setSize({ width, height });
+    plot.setData(dataOf(this.curves));
   }
 }
 
-function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
-  const steps = curves[0]?.evaluations.map(({ step }) => step) ?? [];
-  const bound = curves[0]?.evaluations.map(({ oneHeadBound }) => oneHeadBound) ?? [];
-  return [steps, ...curves.map(({ evaluations }) => evaluations.map(({ loss }) => loss)), bound] as uPlot.AlignedData;
+function widthOf(host: HTMLElement): number {
+  return Math.max(240, Math.floor(host.clientWidth));
 }
 
-function options(style: CSSStyleDeclaration, width: number): uPlot.Options {
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = {
+function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
+  const first = curves[0]?.evaluations ?? [];
+  return [
+    first.map(({ step }) => step),
+    ...curves.map(({ evaluations }) => evaluations.map(({ loss }) => loss)),
+    first.map(({ oneHeadBound }) => oneHeadBound),
+  ];
+}
+
+function options(host: HTMLElement): uPlot.Options {
+  const style = getComputedStyle(host); // live: a later theme is seen
+  const colour = (name: string) => () => style.getPropertyValue(name);
+  const axis: uPlot.Axis = {
     stroke: colour('--ink-soft'),
     font: `12px ${style.getPropertyValue('--sans')}`,
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1 },
   };
   return {
-    width,
+    width: widthOf(host),
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false, range: () => [0, lastStep] }, y: { distr: Logarithmic, range: () => [1e-4, 3] } },
+    scales: { x: { time: false, range: [0, lastStep] }, y: { distr: logarithmic, range: lossRange } },
     axes: [
-      { ...axis, label: 'steps', labelFont: axis.font, labelSize: 18 },
-      { ...axis, size: 56, values: (_, values) => values.map((value) => significant(value, 1)) },
+      { ...axis, label: 'steps', labelFont: axis.font!, labelSize: 18 },
+      // uPlot leaves out, as null, what has no room.
+      {
+        ...axis,
+        size: 52,
+        values: (_, values: (number | null)[]) => values.map((value) => (value === null ? '' : significant(value, 1))),
+      },
     ],
     series: [
       {},
-      ...runs.map(({ label }, run) => ({
+      ...runs.map(({ label, dash }, run) => ({
         label,
-        stroke: colour(colours[run] ?? '--ink'),
+        stroke: colour(`--run-${run + 1}`),
         width: 2,
-        dash: dashes[run] ?? [],
+        dash: [...dash],
         points: { show: false },
       })),
       { label: 'bound', stroke: colour('--ink'), width: 1, dash: [1, 3], points: { show: false } },

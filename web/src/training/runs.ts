@@ -7,36 +7,45 @@ export interface Run {
   readonly label: string;
   /** What the layer is, in a few words. */
   readonly note: string;
+  /** Told apart by more than colour, on the chart and in the table: lengths of line and gap. */
+  readonly dash: readonly number[];
   readonly layer: Pick<TrainerRequest, 'headCount' | 'headSize' | 'sharing' | 'initialisation'>;
 }
 
 export const runs: readonly Run[] = [
-  { name: 'single', label: 'one head', note: 'one head of width 12', layer: { headCount: 1, headSize: 12 } },
+  { name: 'single', label: 'one head', note: 'width 12', dash: [], layer: { headCount: 1, headSize: 12 } },
   {
     name: 'unique',
     label: 'two heads',
-    note: 'two heads of width 6, each its own',
+    note: 'width 6 each',
+    dash: [],
     layer: { headCount: 2, headSize: 6 },
   },
   {
     name: 'shared',
-    label: 'two heads, shared',
-    note: 'two heads that share W_q, W_k and W_v',
+    label: 'shared',
+    note: 'one set of query, key and value matrices',
+    dash: [8, 4],
     layer: { headCount: 2, headSize: 6, sharing: 'all' },
   },
   {
     name: 'equalStart',
     label: 'equal start',
-    note: 'two heads that start equal, with blocks of W^o of their own',
+    note: 'output blocks of their own',
+    dash: [2, 3],
     layer: { headCount: 2, headSize: 6, initialisation: 'equalHeads' },
   },
   {
     name: 'equalForever',
-    label: 'equal start, equal W^o',
-    note: 'two heads that start equal, blocks of W^o included',
+    label: 'equal for ever',
+    note: 'equal start, equal output blocks',
+    dash: [10, 3, 2, 3],
     layer: { headCount: 2, headSize: 6, initialisation: 'equalHeadsAndOutput' },
   },
 ];
+
+/** Positions have no words. */
+export const tokenNames: readonly string[] = Array.from({ length: 6 }, (_, token) => `t = ${token}`);
 
 /** Steps of a whole run. */
 export const lastStep = 300;

@@ -1,19 +1,18 @@
 // A training session as the page holds it: play, pause, step, reset, and what has been reported so far.
 
 import * as Comlink from 'comlink';
-import type { Evaluation } from 'headwise';
 import { lastStep, runs } from './runs.ts';
-import type { RunReport, Snapshot, TrainingApi } from './training-worker.ts';
+import type { EvaluationAt, Progress, Snapshot, TrainingApi } from './training-worker.ts';
 
 export type SessionState = 'idle' | 'loading' | 'paused' | 'playing' | 'done' | 'failed';
 
 export interface Curve {
-  readonly steps: number[];
+  /** Loss on each step's own batch. */
   readonly losses: number[];
-  readonly evaluations: (Evaluation & { readonly step: number })[];
+  readonly evaluations: EvaluationAt[];
 }
 
-const emptyCurves = (): Curve[] => runs.map(() => ({ steps: [], losses: [], evaluations: [] }));
+const emptyCurves = (): Curve[] => runs.map(() => ({ losses: [], evaluations: [] }));
 
 export class TrainingSession {
   state: SessionState = 'idle';
@@ -27,59 +26,60 @@ export class TrainingSession {
 
   private worker: Worker | undefined;
   private remote: Comlink.Remote<TrainingApi> | undefined;
+  private settings: { seed: number; learningRate: number } | undefined;
   // Counts up whenever what was asked before no longer matters.
   private epoch = 0;
-  private busy = false;
+  // The worker is asked one thing at a time; this is the last one.
+  private asked: Promise<void> = Promise.resolve();
+  private pending = 0;
 
-  private readonly changed: () => void;
-
-  constructor(changed: () => void) {
-    this.changed = changed;
-  }
+  constructor(private readonly changed: () => void) {}
 
   get step(): number {
-    return this.curves[0]?.steps.at(-1) ?? 0;
+    return this.curves[0]?.losses.length ?? 0;
   }
 
   /** Starts a worker with fresh trainers; ends the one before. */
   async open(seed: number, learningRate: number): Promise<void> {
     this.close();
-    const epoch = this.epoch;
+    this.settings = { seed, learningRate };
     this.become('loading');
-    try {
-      this.worker = new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
-      const failure = new Promise<never>((_, reject) => {
-        this.worker?.addEventListener('error', () => reject(new Error('The training worker could not start.')));
-      });
-      this.remote = Comlink.wrap<TrainingApi>(this.worker);
-      const reports = await Promise.race([this.remote.open(seed, learningRate), failure]);
-      if (epoch !== this.epoch) return;
-      this.take(reports);
-      await this.look();
-      if (epoch === this.epoch) this.become('paused');
-    } catch (error) {
-      this.fail(epoch, error);
-    }
+    const { epoch } = this;
+    const worker = new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
+    worker.onerror = () =>
+      this.fail(epoch, new Error('The part of the page that trains did not start, or has stopped.'));
+    this.worker = worker;
+    this.remote = Comlink.wrap<TrainingApi>(worker);
+    await this.ask(
+      (remote) => remote.open(seed, learningRate, this.watched),
+      (progress) => {
+        this.take(progress);
+        this.become('paused');
+      },
+    );
   }
 
   /** Ends the worker, and with it whatever it is doing. */
   close(): void {
-    ++this.epoch;
-    this.worker?.terminate();
-    this.remote?.[Comlink.releaseProxy]();
-    this.worker = undefined;
-    this.remote = undefined;
-    this.busy = false;
+    this.endWorker();
     this.curves = emptyCurves();
     this.snapshot = undefined;
     this.error = '';
     this.become('idle');
   }
 
-  play(): void {
+  /** Goes on, or from the start after the end. */
+  async play(): Promise<void> {
+    if (this.state === 'done') await this.reset();
     if (this.state !== 'paused') return;
     this.become('playing');
-    void this.run();
+    const { epoch } = this;
+    const goesOn = () => this.state === 'playing' && epoch === this.epoch;
+    while (goesOn()) {
+      // A frame for each drawing; a hidden tab has no frames, and so trains no further.
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (goesOn()) await this.advance(this.speed);
+    }
   }
 
   pause(): void {
@@ -87,81 +87,89 @@ export class TrainingSession {
   }
 
   async advance(count: number): Promise<void> {
-    if (!this.remote || this.busy) return;
-    const steps = Math.min(count, lastStep - this.step);
-    if (steps < 1) return;
-    const epoch = this.epoch;
-    this.busy = true;
-    try {
-      const reports = await this.remote.advance(steps);
-      if (epoch !== this.epoch) return;
-      this.take(reports);
-      await this.look();
-      if (epoch !== this.epoch) return;
-      this.busy = false;
-      if (this.step >= lastStep) this.become('done');
-      else this.changed();
-    } catch (error) {
-      this.fail(epoch, error);
-    }
+    await this.ask(
+      (remote) => remote.advance(Math.min(count, lastStep - this.step), this.watched),
+      (progress) => {
+        this.take(progress);
+        if (this.step >= lastStep) this.become('done');
+        else this.changed();
+      },
+    );
   }
 
-  /** The same initial weights, the first batch. */
+  /** The same initial weights, the first batch. In a new worker if this one still has something to do. */
   async reset(): Promise<void> {
-    if (!this.remote) return;
-    const epoch = ++this.epoch;
+    if (this.settings && (this.pending > 0 || this.state === 'failed'))
+      return this.open(this.settings.seed, this.settings.learningRate);
     this.become('loading');
-    try {
-      const reports = await this.remote.reset();
-      if (epoch !== this.epoch) return;
-      this.busy = false;
-      this.curves = emptyCurves();
-      this.take(reports);
-      await this.look();
-      if (epoch === this.epoch) this.become('paused');
-    } catch (error) {
-      this.fail(epoch, error);
-    }
+    await this.ask(
+      (remote) => remote.reset(this.watched),
+      (progress) => {
+        this.curves = emptyCurves();
+        this.take(progress);
+        this.become('paused');
+      },
+    );
   }
 
+  /** While it plays, the next report is of this run; else it is asked for. */
   async watch(run: number): Promise<void> {
     this.watched = run;
-    await this.look();
     this.changed();
+    if (this.state !== 'paused' && this.state !== 'done') return;
+    await this.ask(
+      (remote) => remote.look(run),
+      (snapshot) => {
+        this.snapshot = snapshot;
+        this.changed();
+      },
+    );
   }
 
-  private async run(): Promise<void> {
-    const epoch = this.epoch;
-    while (this.state === 'playing' && epoch === this.epoch) {
-      await this.advance(this.speed);
-      // A frame of its own for each drawing; a hidden tab has no frames and so trains no further.
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  }
-
-  private async look(): Promise<void> {
-    const { epoch, watched } = this;
-    const snapshot = await this.remote?.snapshot(watched);
-    if (epoch === this.epoch && watched === this.watched) this.snapshot = snapshot;
-  }
-
-  private take(reports: readonly RunReport[]): void {
-    reports.forEach(({ steps, evaluations }, run) => {
-      const curve = this.curves[run];
-      if (!curve) return;
-      for (const report of steps) {
-        curve.steps.push(report.step);
-        curve.losses.push(report.loss);
+  /** An answer that nobody waits for any more is dropped. */
+  private ask<Answer>(
+    request: (remote: Comlink.Remote<TrainingApi>) => Promise<Answer>,
+    use: (answer: Answer) => void,
+  ): Promise<void> {
+    const { epoch } = this;
+    ++this.pending;
+    this.asked = this.asked.then(async () => {
+      if (epoch !== this.epoch || !this.remote) return;
+      try {
+        const answer = await request(this.remote);
+        if (epoch !== this.epoch) return;
+        --this.pending;
+        use(answer);
+      } catch (error) {
+        this.fail(epoch, error);
       }
-      curve.evaluations.push(...evaluations);
     });
+    return this.asked;
   }
 
   private fail(epoch: number, error: unknown): void {
     if (epoch !== this.epoch) return;
-    this.busy = false;
+    this.endWorker();
     this.error = error instanceof Error ? error.message : String(error);
     this.become('failed');
+  }
+
+  private endWorker(): void {
+    ++this.epoch;
+    this.asked = Promise.resolve();
+    this.pending = 0;
+    this.remote?.[Comlink.releaseProxy]();
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.remote = undefined;
+  }
+
+  private take({ reports, snapshot }: Progress): void {
+    reports.forEach(({ steps, evaluations }, run) => {
+      this.curves[run]?.losses.push(...steps.map(({ loss }) => loss));
+      this.curves[run]?.evaluations.push(...evaluations);
+    });
+    this.snapshot = snapshot;
   }
 
   private become(state: SessionState): void {

@@ -12,83 +12,100 @@ import {
 } from 'headwise';
 import { evaluateEvery, runs } from './runs.ts';
 
+export type EvaluationAt = Evaluation & { readonly step: number };
+
 export interface RunReport {
   readonly steps: readonly StepReport[];
-  readonly evaluations: readonly (Evaluation & { readonly step: number })[];
+  readonly evaluations: readonly EvaluationAt[];
 }
 
+/** One run's layer as it is, on one held-out sequence. */
 export interface Snapshot {
+  readonly run: number;
+  readonly step: number;
   readonly trace: Trace;
-  readonly target: Matrix;
   /** Largest difference of the first two heads' W_q, W_k and W_v together; undefined for one head. */
   readonly headGap: number | undefined;
-  /** On the held-out set, with each head switched off in turn. */
-  readonly without: readonly Evaluation[];
+  /** On the held-out set, with each head switched off in turn; as old as the run's last evaluation. */
+  readonly without: readonly EvaluationAt[];
 }
 
-let headwise: Promise<Headwise> | undefined;
+export interface Progress {
+  readonly reports: readonly RunReport[];
+  readonly snapshot: Snapshot;
+}
+
+let engine: Headwise | undefined;
 let trainers: Trainer[] = [];
 let stepsDone = 0;
+let without: { run: number; evaluations: EvaluationAt[] } | undefined;
 
-function evaluated(trainer: Trainer): Evaluation & { step: number } {
-  return { ...trainer.evaluate(), step: stepsDone };
+function evaluated(trainer: Trainer, withoutHeads: readonly number[] = []): EvaluationAt {
+  return { ...trainer.evaluate({ withoutHeads }), step: stepsDone };
+}
+
+function snapshotOf(run: number): Snapshot {
+  const trainer = trainers[run];
+  if (!trainer || !engine) throw new Error('There is nothing to look at yet.');
+  const { layer } = trainer.probe();
+  const heads = layer.dims.num_heads ?? 1;
+  if (without?.run !== run || stepsDone % evaluateEvery === 0) {
+    const each = heads > 1 ? Array.from({ length: heads }, (_, head) => evaluated(trainer, [head])) : [];
+    without = { run, evaluations: each };
+  }
+  return {
+    run,
+    step: stepsDone,
+    trace: engine.attend(layer),
+    headGap: gapOf(engine, layer.weights),
+    without: without.evaluations,
+  };
+}
+
+function gapOf(engine: Headwise, weights: object): number | undefined {
+  const { W_q, W_k, W_v } = weights as Record<'W_q' | 'W_k' | 'W_v', readonly Matrix[]>;
+  const gaps = [W_q, W_k, W_v].map(([first, second]) =>
+    first && second ? engine.compareMatrices(first, second).largestDifference : undefined,
+  );
+  return gaps.reduce((largest, gap) =>
+    gap === undefined || largest === undefined ? undefined : Math.max(largest, gap),
+  );
 }
 
 const api = {
-  /** New trainers for all runs; their losses before the first step. */
-  async open(seed: number, learningRate: number): Promise<RunReport[]> {
-    headwise ??= loadHeadwise();
-    const engine = await headwise;
-    api.close();
-    trainers = runs.map(({ layer }) => engine.createTrainer({ ...layer, seed, learningRate }));
-    return trainers.map((trainer) => ({ steps: [], evaluations: [evaluated(trainer)] }));
+  /** New trainers for all runs, and their losses before the first step. */
+  async open(seed: number, learningRate: number, watched: number): Promise<Progress> {
+    engine ??= await loadHeadwise();
+    for (const trainer of trainers) trainer.dispose();
+    const { createTrainer } = engine;
+    trainers = runs.map(({ layer }) => createTrainer({ ...layer, seed, learningRate }));
+    return api.reset(watched);
   },
 
   /** Trains every run by so many steps. */
-  advance(count: number): RunReport[] {
-    const reports = trainers.map(() => ({
-      steps: [] as StepReport[],
-      evaluations: [] as (Evaluation & { step: number })[],
-    }));
+  advance(count: number, watched: number): Progress {
+    const reports = trainers.map(() => ({ steps: [] as StepReport[], evaluations: [] as EvaluationAt[] }));
     for (let i = 0; i < count; ++i) {
       ++stepsDone;
       trainers.forEach((trainer, run) => {
-        reports[run]?.steps.push(trainer.step());
-        if (stepsDone % evaluateEvery === 0) reports[run]?.evaluations.push(evaluated(trainer));
+        reports[run]!.steps.push(trainer.step());
+        if (stepsDone % evaluateEvery === 0) reports[run]!.evaluations.push(evaluated(trainer));
       });
     }
-    return reports;
+    return { reports, snapshot: snapshotOf(watched) };
   },
 
-  async snapshot(run: number): Promise<Snapshot | undefined> {
-    const trainer = trainers[run];
-    if (!trainer || !headwise) return undefined;
-    const engine = await headwise;
-    const { layer, target } = trainer.probe();
-    const heads = layer.dims.num_heads ?? 1;
-    const { W_q, W_k, W_v } = layer.weights as Record<'W_q' | 'W_k' | 'W_v', Matrix[]>;
-    const gap = (matrices: readonly Matrix[]) => engine.compareMatrices(matrices[0]!, matrices[1]!).largestDifference;
-    return {
-      trace: engine.attend(layer),
-      target,
-      headGap: heads > 1 ? Math.max(gap(W_q), gap(W_k), gap(W_v)) : undefined,
-      without: heads > 1 ? Array.from({ length: heads }, (_, head) => trainer.evaluate({ withoutHeads: [head] })) : [],
-    };
-  },
+  look: snapshotOf,
 
   /** Back to the same initial weights. */
-  reset(): RunReport[] {
+  reset(watched: number): Progress {
     stepsDone = 0;
-    return trainers.map((trainer) => {
-      trainer.reset();
-      return { steps: [], evaluations: [evaluated(trainer)] };
-    });
-  },
-
-  close(): void {
-    for (const trainer of trainers) trainer.dispose();
-    trainers = [];
-    stepsDone = 0;
+    without = undefined;
+    for (const trainer of trainers) trainer.reset();
+    return {
+      reports: trainers.map((trainer) => ({ steps: [], evaluations: [evaluated(trainer)] })),
+      snapshot: snapshotOf(watched),
+    };
   },
 };
 

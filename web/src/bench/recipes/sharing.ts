@@ -101,7 +101,10 @@ export const sharingRecipe: Recipe = {
         W_k: asMatrices(of.W_k),
         W_v: asMatrices(of.W_v),
       });
-      return { untied: matrices(untied), tied: matrices(tied) };
+      const both = { untied: matrices(untied), tied: matrices(tied) };
+      const compared = ({ W_q }: { W_q: readonly Matrix[] }) =>
+        judged(engine.compareMatrices(W_q[0]!, W_q[1]!), 'numbers');
+      return { ...both, comparison: { untied: compared(both.untied), tied: compared(both.tied) } };
     };
     return lazily(
       Object.assign(resultsOf(engine, layer, trace), {
@@ -120,19 +123,7 @@ export const sharingRecipe: Recipe = {
         cost: () => engine.sharingCost(layer, options),
         one,
         gradients,
-        comparison: () => {
-          const gradient = gradients();
-          const between = (list: readonly Matrix[]) => judged(engine.compareMatrices(list[0]!, list[1]!));
-          return lazily(
-            {},
-            {
-              one: () => judged(engine.compareMatrices(one().output, trace.output)),
-              untiedGradients: () => between(gradient.untied.W_q),
-              tiedGradients: () => between(gradient.tied.W_q),
-              maps: () => between(trace.heads.map((head) => head.attentionWeights)),
-            },
-          );
-        },
+        comparison: () => ({ one: judged(engine.compareMatrices(one().output, trace.output)) }),
       },
     );
   },

@@ -150,7 +150,7 @@ export const splitRecipe: Recipe = {
           const both = (name: 'W_q' | 'W_k' | 'W_v') => ({ single: wide(one[name]), multi: wide(many[name]) });
           const pairs = { W_q: both('W_q'), W_k: both('W_k'), W_v: both('W_v') };
           const compared = (of: { single: Matrix; multi: Matrix }) =>
-            of.single.columns === of.multi.columns ? judged(engine.compareMatrices(of.single, of.multi)) : undefined;
+            judged(engine.compareMatrices(of.single, of.multi), 'numbers');
           return {
             ...pairs,
             comparison: { W_q: compared(pairs.W_q), W_k: compared(pairs.W_k), W_v: compared(pairs.W_v) },

@@ -10,11 +10,13 @@ const equalTolerance = 1e-9;
 
 export interface JudgedComparison extends Comparison {
   readonly equal: boolean;
+  /** What the rows are: tokens, or only numbers, as in a weight matrix. */
+  readonly rows: 'tokens' | 'numbers';
 }
 
-export function judged(comparison: Comparison): JudgedComparison {
+export function judged(comparison: Comparison, rows: JudgedComparison['rows'] = 'tokens'): JudgedComparison {
   const limit = equalTolerance * Math.max(1, comparison.largestMagnitude);
-  return { ...comparison, equal: comparison.sameShape && comparison.largestDifference < limit };
+  return { ...comparison, equal: comparison.sameShape && comparison.largestDifference < limit, rows };
 }
 
 function rowVector(values: VectorLike): Matrix {

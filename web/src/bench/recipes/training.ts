@@ -4,8 +4,7 @@ import { integer, type Recipe } from '../parameters.ts';
 import { lazily } from '../results.ts';
 import { layerResults } from './trace.ts';
 import { seedParameter } from './common.ts';
-
-const tokenNames = ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'];
+import { tokenNames } from '../../training/runs.ts';
 
 export const trainingRecipe: Recipe = {
   name: 'training',
