@@ -1,4 +1,4 @@
-import { loadHeadwise, type Headwise, type Matrix } from 'headwise';
+import { loadHeadwise, type Case, type Headwise, type Matrix } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/bench/grading.ts';
 import { gridOf } from '../../web/src/bench/grid.ts';
@@ -9,6 +9,7 @@ import { isMatrix, resolvePath, type Results } from '../../web/src/bench/results
 import { highlightsOf } from '../../web/src/bench/sources.ts';
 import { workingOf } from '../../web/src/bench/working.ts';
 import { renderFallback } from '../../web/src/bench/fallback.ts';
+import { runs } from '../../web/src/training/runs.ts';
 
 let engine: Headwise;
 beforeAll(async () => {
@@ -79,13 +80,22 @@ describe('parameters', () => {
   });
 });
 
+/** What the engine refuses of a recipe's layer, with a sentence: values of the task read another width than queries. */
+const impossible = new Map([[/^training\.layouts\./, /one input width/]]);
+
 describe('every recipe', () => {
   it.each([...recipes.keys()])('%s: each member can be reached, lazy ones too', (name) => {
     const walk = (value: unknown, path: string, depth: number): void => {
       if (depth > 4 || typeof value !== 'object' || value === null || isMatrix(value) || ArrayBuffer.isView(value))
         return;
       for (const key of Object.keys(value)) {
-        expect(() => (value as Record<string, unknown>)[key], `${path}.${key}`).not.toThrow();
+        const reach = () => (value as Record<string, unknown>)[key];
+        const refusal = [...impossible].find(([pattern]) => pattern.test(`${path}.${key}`));
+        if (refusal) {
+          expect(reach, `${path}.${key}`).toThrow(refusal[1]);
+          continue;
+        }
+        expect(reach, `${path}.${key}`).not.toThrow();
         walk((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
       }
     };
@@ -178,6 +188,259 @@ describe('layer', () => {
       rows: 15,
       columns: 12,
     });
+  });
+});
+
+/** How much Σ output∘G of the learner's layer grows with one cell of W_q, by central differences; G is drawn from the bench's seed. */
+function slopeByCell(layer: Case, seed: number, head: number, cell: number): number {
+  const step = 1e-5; // errors of about step² and of rounding / step are both below 1e-9
+  const [lower, upper] = [-step, step].map((change) => {
+    const changed = structuredClone(layer);
+    (changed.weights.W_q as Matrix[])[head]!.data[cell]! += change;
+    const { output } = engine.attend(changed);
+    const direction = engine.randomMatrix(output.rows, output.columns, 'normal', seed);
+    return output.data.reduce((sum, number, i) => sum + number * direction.data[i]!, 0);
+  });
+  return (upper! - lower!) / (2 * step);
+}
+
+describe('gradients of a split', () => {
+  it('are of all heads side by side, for one loss', () => {
+    const results = run('split');
+    for (const [layer, of, heads] of [
+      ['single', results.cases.single!, 1],
+      ['multi', results.cases.multi!, 2],
+    ] as const) {
+      const wide = matrixAt(results, `gradients.W_q.${layer}`);
+      expect([wide.rows, wide.columns]).toEqual([6, 6]);
+      // Row 1 and the last column of the wide matrix: the last head's last column.
+      const cell = 2 * (6 / heads) - 1;
+      expect(wide.data[11]).toBeCloseTo(slopeByCell(of, 7, heads - 1, cell), 8);
+    }
+  });
+
+  it.each(['W_q', 'W_k', 'W_v'])('differ by %s, and in the order of the columns are the same for one head', (name) => {
+    expect(resolvePath(run('split'), `gradients.comparison.${name}.equal`)).toBe(false);
+    expect(resolvePath(run('split', { heads: '1' }), `gradients.comparison.${name}.equal`)).toBe(true);
+  });
+
+  it('are refused no construction; where heads are wider than blocks the shapes differ', () => {
+    for (const construction of engine.constructions)
+      expect(resolvePath(run('split', { construction }), 'gradients.comparison.W_v.sameShape'), construction).toBe(
+        true,
+      );
+    const results = run('split', { construction: 'fullScores' });
+    expect(matrixAt(results, 'gradients.W_q.multi').columns).toBe(12);
+    expect(meterOf(results, 'gradients.comparison.W_q')?.words).toBe('the shapes differ');
+  });
+
+  it('follow the seed', () => {
+    const gradientFor = (seed: string) => Array.from(matrixAt(run('split', { seed }), 'gradients.W_v.single').data);
+    expect(gradientFor('8')).not.toEqual(gradientFor('7'));
+    expect(gradientFor('7')).toEqual(gradientFor('7'));
+  });
+});
+
+describe('sharing', () => {
+  const sharings = ['none', 'keysAndValuesPerGroup', 'keysAndValues', 'all'];
+
+  it('publishes a layer, its rank, its cost, the one head, gradients and a comparison', () => {
+    const results = run('sharing');
+    for (const path of [
+      'heads[2].attentionWeights',
+      'weights.W_o_blocks[2]',
+      'similarity.outputs',
+      'rank.singularValues',
+      'one.heads[0].attentionWeights',
+      'one.weights.W_o',
+      'gradients.untied.W_v[2]',
+      'gradients.tied.W_k[2]',
+    ])
+      matrixAt(results, path);
+    expect(results.names.tokens).toHaveLength(8);
+  });
+
+  it('lets heads use the matrices of those they share with', () => {
+    const users = (name: string, values: Record<string, string>) => {
+      const results = run('sharing', { heads: '6', groupSize: '3', ...values });
+      const matrices = Array.from({ length: 6 }, (_, head) =>
+        matrixAt(results, `weights.${name}[${head}]`).data.join(),
+      );
+      return matrices.map((matrix) => matrices.indexOf(matrix));
+    };
+    const own = [0, 1, 2, 3, 4, 5];
+    const keys = { none: own, keysAndValuesPerGroup: [0, 0, 0, 3, 3, 3], keysAndValues: Array(6).fill(0) };
+    for (const [sharing, expected] of Object.entries(keys)) {
+      expect(users('W_k', { sharing }), sharing).toEqual(expected);
+      expect(users('W_v', { sharing }), sharing).toEqual(expected);
+      expect(users('W_q', { sharing }), sharing).toEqual(own);
+    }
+    for (const name of ['W_q', 'W_k', 'W_v']) expect(users(name, { sharing: 'all' }), name).toEqual(Array(6).fill(0));
+  });
+
+  it('gives every head the first head’s block of the output matrix if asked to', () => {
+    const blocks = (outputBlocks: string) =>
+      [0, 1, 2].map((head) => matrixAt(run('sharing', { outputBlocks }), `weights.W_o_blocks[${head}]`).data);
+    expect(blocks('equal')).toEqual(Array(3).fill(blocks('own')[0]));
+    expect(blocks('own')[1]).not.toEqual(blocks('own')[0]);
+  });
+
+  it('counts rank and parameters as worked by hand for width 12, 3 heads and 8 tokens', () => {
+    // W_q, W_k and W_v of a head are 12 · 4 = 48 each, W_o is 144; sharing all, the one head has 3 · 48 and a block of 48.
+    const counted = sharings.map((sharing) => {
+      const results = run('sharing', { sharing });
+      return ['rank.rank', 'rank.most', 'cost.parametersUnshared', 'cost.parameters', 'cost.parametersThatMatter'].map(
+        (path) => resolvePath(results, path),
+      );
+    });
+    expect(counted).toEqual([
+      [8, 8, 576, 576, 576],
+      [8, 8, 576, 384, 384], // one group of three
+      [8, 8, 576, 384, 384],
+      [4, 8, 576, 288, 192],
+    ]);
+  });
+
+  it('is one head where all share, and only there', () => {
+    for (const sharing of sharings)
+      expect(resolvePath(run('sharing', { sharing }), 'comparison.one.equal'), sharing).toBe(sharing === 'all');
+    const results = run('sharing', { sharing: 'all' });
+    expect(resolvePath(results, 'one.heads.length')).toBe(1);
+    expect(matrixAt(results, 'one.weights.W_o')).toMatchObject({ rows: 4, columns: 12 });
+    // W^o′ is the sum of the blocks.
+    const blocks = [0, 1, 2].map((head) => matrixAt(results, `weights.W_o_blocks[${head}]`).data[5]!);
+    expect(matrixAt(results, 'one.weights.W_o').data[5]).toBeCloseTo(blocks[0]! + blocks[1]! + blocks[2]!, 12);
+  });
+
+  it('ties gradients to their sum; untied they differ unless the output blocks are equal', () => {
+    const results = run('sharing', { sharing: 'all' });
+    const untied = [0, 1, 2].map((head) => matrixAt(results, `gradients.untied.W_q[${head}]`).data[9]!);
+    for (const head of [0, 1, 2])
+      expect(matrixAt(results, `gradients.tied.W_q[${head}]`).data[9]).toBeCloseTo(
+        untied[0]! + untied[1]! + untied[2]!,
+        12,
+      );
+    expect(untied[1]).toBeCloseTo(slopeByCell(results.cases['']!, 7, 1, 9), 8);
+    expect(resolvePath(results, 'gradients.comparison.tied.largestDifference')).toBe(0);
+    expect(resolvePath(results, 'gradients.comparison.untied.equal')).toBe(false);
+    expect(meterOf(results, 'gradients.comparison.untied')?.words).toMatch(/^in row \d+, column/);
+    const equal = run('sharing', { sharing: 'all', outputBlocks: 'equal' });
+    expect(resolvePath(equal, 'gradients.comparison.untied.largestDifference')).toBe(0);
+  });
+
+  it('without sharing has nothing to tie', () => {
+    const results = run('sharing');
+    expect(matrixAt(results, 'gradients.tied.W_k[1]')).toEqual(matrixAt(results, 'gradients.untied.W_k[1]'));
+  });
+
+  it('keeps at least two heads that divide the width, in groups that divide the heads', () => {
+    const sharing = recipe('sharing');
+    const start = startValues(sharing, () => null);
+    const settled = (values: Record<string, number>) => {
+      const { width, heads, groupSize } = settle(sharing, engine, { ...start, ...values });
+      return [width, heads, groupSize];
+    };
+    expect(settled({ width: 12, heads: 5, groupSize: 3 })).toEqual([12, 4, 2]);
+    expect(settled({ width: 7, heads: 3 })).toEqual([7, 7, 1]);
+    expect(settled({ width: 2, heads: 24, groupSize: 24 })).toEqual([2, 2, 2]);
+    const wild = new Map(
+      Object.entries({ width: '99', heads: '1', groupSize: '-4', sharing: 'queries', outputBlocks: 'x' }),
+    );
+    expect(withChanges(sharing, start, wild)).toEqual({ ...start, width: 24, heads: 2, groupSize: 1 });
+  });
+
+  it('can be computed for every width and every number of heads', () => {
+    for (let width = 2; width <= 24; ++width)
+      for (const heads of engine.divisorsOf(width).filter((divisor) => divisor > 1)) {
+        const results = run('sharing', { width: String(width), heads: String(heads), sharing: 'all', tokens: 'a b' });
+        expect(resolvePath(results, 'comparison.one.equal'), `width ${width}, ${heads} heads`).toBe(true);
+      }
+  });
+
+  it('writes cells out, and fills its figures in for readers without JavaScript', () => {
+    const results = run('sharing', { sharing: 'all' });
+    expect(workingOf(engine, results, 'heads[2].attentionWeights', { row: 1, column: 2 })).toBeDefined();
+    const html = renderFallback(
+      '<hw-bench id="b" recipe="sharing" sharing="all" output-blocks="equal"><p><hw-number of="rank.rank"></hw-number> <hw-number of="cost.parametersThatMatter" digits="0"></hw-number></p><hw-matrix of="one.output"></hw-matrix></hw-bench>',
+      engine,
+    );
+    expect(html).toContain('>4</hw-number>');
+    expect(html).toContain('>192</hw-number>');
+    expect(html.match(/<td class="(positive|negative|zero)/g)).toHaveLength(8 * 12);
+  });
+});
+
+describe('training', () => {
+  it('publishes the layer before the first step, on one sequence of the held-out set', () => {
+    const results = run('training');
+    const input = matrixAt(results, 'input');
+    expect([input.rows, input.columns]).toEqual([6, 12]);
+    for (const [path, rows, columns] of [
+      ['heads[1].attentionWeights', 6, 6],
+      ['weights.W_q[1]', 12, 6],
+      ['weights.W_v[1]', 6, 6],
+      ['output', 6, 12],
+      ['target', 6, 12],
+    ] as const)
+      expect(matrixAt(results, path), path).toMatchObject({ rows, columns });
+    expect(gridOf(results, { path: 'heads[0].attentionWeights' })).toMatchObject({
+      rowNames: ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'],
+      columnNames: ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'],
+    });
+  });
+
+  it('asks for the content before, going round, beside the first', () => {
+    const results = run('training');
+    const row = (path: string, t: number, from: number) =>
+      Array.from(matrixAt(results, path).data.slice(t * 12 + from, t * 12 + from + 6));
+    for (let t = 0; t < 6; ++t) {
+      expect(row('target', t, 0)).toEqual(row('input', (t + 5) % 6, 0));
+      expect(row('target', t, 6)).toEqual(row('input', 0, 0));
+    }
+  });
+
+  it('has other weights for another seed, and the same held-out sequence', () => {
+    const [one, two] = [run('training', { seed: '1' }), run('training', { seed: '2' })];
+    expect(matrixAt(two, 'target')).toEqual(matrixAt(one, 'target'));
+    expect(matrixAt(two, 'weights.W_o')).not.toEqual(matrixAt(one, 'weights.W_o'));
+  });
+
+  it('starts as the run of two heads does', () => {
+    const trainer = engine.createTrainer({ ...runs.find(({ name }) => name === 'unique')!.layer, seed: 3 });
+    const { layer, target } = trainer.probe();
+    trainer.dispose();
+    const results = run('training', { seed: '3' });
+    expect(results.cases['']).toEqual(layer);
+    expect(results.target).toEqual(target);
+  });
+
+  it('keeps its parameters in bounds', () => {
+    const training = recipe('training');
+    const start = startValues(training, () => null);
+    const changed = (values: Record<string, string>) => withChanges(training, start, new Map(Object.entries(values)));
+    expect(start).toEqual({ seed: 1, learningRate: 0.02 });
+    expect(changed({ seed: '12345', learningRate: '5' })).toEqual({ seed: 9999, learningRate: 0.2 });
+    expect(changed({ seed: '-1', learningRate: '0' })).toEqual({ seed: 0, learningRate: 0.001 });
+    expect(changed({ seed: '0.5', learningRate: 'fast' })).toEqual(start);
+  });
+
+  const { min, max } = recipe('training').parameters.find(({ name }) => name === 'learningRate')!;
+  it.each(runs.flatMap(({ name, layer }) => [min!, max!].map((learningRate) => ({ name, learningRate, layer }))))(
+    'every run learns at both ends of the learning rate: $name at $learningRate',
+    ({ learningRate, layer }) => {
+      const trainer = engine.createTrainer({ ...layer, seed: 1, learningRate, heldOutSize: 64 });
+      const before = trainer.evaluate().loss;
+      trainer.step(100);
+      expect(trainer.evaluate().loss).toBeLessThan(before);
+      trainer.dispose();
+    },
+  );
+
+  it('leaves no trainer behind', () => {
+    run('training');
+    const before = engine.memoryBytes;
+    for (let seed = 0; seed < 20; ++seed) run('training', { seed: String(seed) });
+    expect(engine.memoryBytes).toBe(before);
   });
 });
 
