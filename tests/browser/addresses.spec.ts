@@ -33,6 +33,9 @@ const states: Readonly<Record<string, string>> = {
   'many-heads': 'v=1&layer.heads=3&layer.mask=causal&layouts.seed=1&reshape.width=8&reshape.heads=4&sum.tokens=one+two',
   'same-matrices':
     'v=1&cut.heads=3&cut.tokens=h%C3%A9+%26+%E2%88%9E&equal.construction=equalBlocks&own.edits=q/0:0,k.1.2:-0.5,v/1*2&trap.seed=5',
+  'weight-sharing':
+    'v=1&share.heads=6&share.sharing=keysAndValuesPerGroup&share.groupSize=2&one.sharing=none&tied.outputBlocks=equal',
+  'heads-that-specialise': 'v=1&runs.seed=3&runs.learningRate=0.05',
 };
 
 for (const { id } of lessons) {

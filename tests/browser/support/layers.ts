@@ -39,6 +39,16 @@ const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     keyValueHeads: '0',
     outputWidth: '0',
   },
+  sharing: {
+    tokens: 'the old cat sat on two soft mats',
+    width: '12',
+    heads: '3',
+    sharing: 'none',
+    groupSize: '3',
+    seed: '7',
+    outputBlocks: 'own',
+  },
+  training: { seed: '1', learningRate: '0.02' },
   scale: { keySize: '16', queries: '32', keys: '16', reach: '24', seed: '7' },
 };
 
@@ -118,6 +128,42 @@ export function splitCases(engine: Headwise, read: Read): { single: Case; multi:
   const construction = read('construction');
   if (construction !== '') return engine.constructEqualPair(construction as ConstructionName, single, heads);
   return { single, multi: engine.splitSingleHead(single, heads) };
+}
+
+/** The head whose query matrix, and whose key and value matrices, each head uses. */
+export function usedBy(read: Read): { query: number[]; keyValue: number[] } {
+  const heads = Array.from({ length: Number(read('heads')) }, (_, head) => head);
+  const sharing = read('sharing');
+  const group = Number(read('groupSize'));
+  const keyValueOf = (head: number) =>
+    sharing === 'none' ? head : sharing === 'keysAndValuesPerGroup' ? head - (head % group) : 0;
+  return { query: heads.map((head) => (sharing === 'all' ? 0 : head)), keyValue: heads.map(keyValueOf) };
+}
+
+export function sharingCase(engine: Headwise, read: Read): Case {
+  const heads = Number(read('heads'));
+  const drawn = engine.randomCase({
+    kind: 'mha',
+    dims: { d_q: Number(read('width')), num_heads: heads },
+    seed: Number(read('seed')),
+    tokens: wordsOf(read('tokens')),
+  });
+  const { query, keyValue } = usedBy(read);
+  const of = (matrices: Case['weights']['W_q'], users: readonly number[]) =>
+    users.map((user) => (matrices as readonly MatrixLike[])[user]!);
+  const { W_q, W_k, W_v, W_o } = drawn.weights;
+  const rows = wideRows([W_o as MatrixLike]);
+  const first = rows.slice(0, rows.length / heads);
+  return {
+    ...drawn,
+    weights: {
+      ...drawn.weights,
+      W_q: of(W_q, query),
+      W_k: of(W_k, keyValue),
+      W_v: of(W_v, keyValue),
+      W_o: read('outputBlocks') === 'equal' ? Array.from({ length: heads }, () => first).flat() : rows,
+    },
+  };
 }
 
 /** A matrix, or several with their columns side by side, as rows of numbers that may be written to. */

@@ -42,6 +42,10 @@ export function difference(a: Matrix, b: Matrix): Matrix {
   return matrixFrom(a.rows, a.columns, (row, column) => at(a, row, column) - at(b, row, column));
 }
 
+export function plus(a: Matrix, b: Matrix): Matrix {
+  return matrixFrom(a.rows, a.columns, (row, column) => at(a, row, column) + at(b, row, column));
+}
+
 export function largestCell(matrix: Matrix): { row: number; column: number } {
   const place = matrix.data.reduce(
     (most, value, index) => (value > (matrix.data[most] ?? -Infinity) ? index : most),

@@ -1,9 +1,20 @@
 // Every result that a lesson may show, under the names that docs/writing-a-lesson.md gives them: computed by the tests' own calls of
 // the engine on layers that the tests rebuilt, never by the page's code.
 
-import type { Case, Comparison, Headwise, LayoutName, Matrix, MatrixLike } from 'headwise';
-import { layerCase, splitCases, wordsOf, type Read } from './layers.ts';
-import { asMatrix, at, below, beside, difference, isMatrix, largestCell, matrixFrom, transposed } from './matrices.ts';
+import type { Case, Comparison, Headwise, LayoutName, Matrix, MatrixLike, SharingName } from 'headwise';
+import { layerCase, sharingCase, splitCases, usedBy, wordsOf, type Read } from './layers.ts';
+import {
+  asMatrix,
+  at,
+  below,
+  beside,
+  difference,
+  isMatrix,
+  largestCell,
+  matrixFrom,
+  plus,
+  transposed,
+} from './matrices.ts';
 
 export type Tree = Record<string, unknown>;
 
@@ -30,6 +41,11 @@ function matrices(weights: Case['weights']['W_q']): Matrix[] {
 function judged(comparison: Comparison) {
   const limit = 1e-9 * Math.max(1, comparison.largestMagnitude);
   return { ...comparison, equal: comparison.sameShape && comparison.largestDifference < limit };
+}
+
+/** Of matrices whose rows are no tokens. */
+function inNumbers(comparison: Comparison) {
+  return { ...judged(comparison), rows: 'numbers' };
 }
 
 function withTransposes(shapes: Readonly<Record<string, readonly number[]>>): Tree {
@@ -63,7 +79,10 @@ function layerTree(engine: Headwise, layer: Case): Tree & ReturnType<Headwise['a
     output: shape(trace.output),
   });
   const lazy = lazily({
-    similarity: () => ({ outputs: engine.cosineSimilarity(trace.heads.map(({ output }) => output)) }),
+    similarity: () => ({
+      outputs: engine.cosineSimilarity(trace.heads.map(({ output }) => output)),
+      maps: engine.cosineSimilarity(trace.heads.map(({ attentionWeights }) => attentionWeights)),
+    }),
   });
   return merged(lazy, trace, { input: asMatrix(input), keyInput: asMatrix(keyInput), weights, shapes }) as ReturnType<
     typeof layerTree
@@ -151,11 +170,79 @@ function splitResults(engine: Headwise, read: Read): Tree {
         concatenated: judged(engine.compareMatrices(single.concatenated, multi.concatenated)),
         output: judged(engine.compareMatrices(single.output, multi.output)),
       }),
+      gradients: () => {
+        const direction = engine.randomMatrix(
+          single.output.rows,
+          single.output.columns,
+          'normal',
+          Number(read('seed')),
+        );
+        const wide = (layer: Case) => beside(matrices(engine.backward(layer, direction).W_q as Matrix[]));
+        const W_q = { single: wide(cases.single), multi: wide(cases.multi) };
+        return { W_q, comparison: { W_q: inNumbers(engine.compareMatrices(W_q.single, W_q.multi)) } };
+      },
       decomposition: () => engine.decomposeScores(cases.single, cases.multi),
       similarity: () => multi.similarity,
       judge: () => engine.judgeOwnConstruction(cases.single, cases.multi),
     }),
   );
+}
+
+function sharingResults(engine: Headwise, read: Read): Tree {
+  const layer = sharingCase(engine, read);
+  const tree = layerTree(engine, layer);
+  const heads = tree.heads.length;
+  const users = usedBy(read);
+  const one = () => {
+    const { W_q, W_k, W_v, W_o } = tree.weights as Record<string, Matrix[]> & { W_o: Matrix };
+    const size = W_o.rows / heads;
+    const summed = matrixFrom(size, W_o.columns, (row, column) =>
+      users.query.reduce((sum, _, head) => sum + at(W_o, head * size + row, column), 0),
+    );
+    const weights = { ...layer.weights, W_q: [W_q![0]!], W_k: [W_k![0]!], W_v: [W_v![0]!], W_o: summed };
+    return layerTree(engine, { ...layer, dims: { ...layer.dims, num_heads: 1, num_kv_heads: 1 }, weights });
+  };
+  const sharing = read('sharing') as SharingName;
+  const options = sharing === 'keysAndValuesPerGroup' ? { sharing, groupSize: Number(read('groupSize')) } : { sharing };
+  return merged(
+    lazily({
+      rank: () => {
+        const { rank, singularValues } = engine.numericalRank(tree.concatenated);
+        return { rank, most: singularValues.length, full: rank === singularValues.length };
+      },
+      cost: () => engine.sharingCost(layer, options),
+      one,
+      comparison: () => ({ one: judged(engine.compareMatrices(one().output, tree.output)) }),
+      gradients: () => {
+        const direction = engine.randomMatrix(tree.output.rows, tree.output.columns, 'normal', Number(read('seed')));
+        const untied = matrices(engine.backward(layer, direction).W_q as Matrix[]);
+        // What a matrix is used for adds up.
+        const tied = users.query.map((owner) =>
+          untied.filter((_, head) => users.query[head] === owner).reduce((sum, gradient) => plus(sum, gradient)),
+        );
+        const compared = ([first, second]: readonly Matrix[]) => inNumbers(engine.compareMatrices(first!, second!));
+        return {
+          untied: { W_q: untied },
+          tied: { W_q: tied },
+          comparison: { untied: compared(untied), tied: compared(tied) },
+        };
+      },
+    }),
+    tree,
+  );
+}
+
+// One sequence of the held-out set, and what lesson 6's task asks of it: the content before, and the first.
+function trainingResults(engine: Headwise, read: Read): Tree {
+  const trainer = engine.createTrainer({ headCount: 2, headSize: 6, seed: Number(read('seed')), heldOutSize: 1 });
+  const { layer } = trainer.probe();
+  trainer.dispose();
+  const contents = asMatrix((layer.inputs as { value: MatrixLike }).value);
+  const { rows, columns } = contents;
+  const target = matrixFrom(rows, 2 * columns, (row, column) =>
+    column < columns ? at(contents, (row + rows - 1) % rows, column) : at(contents, 0, column - columns),
+  );
+  return { ...layerTree(engine, layer), valueInput: contents, target };
 }
 
 function shapesResults(engine: Headwise, read: Read): Tree {
@@ -204,6 +291,8 @@ const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => Tree>> 
   layer: layerResults,
   split: splitResults,
   shapes: shapesResults,
+  sharing: sharingResults,
+  training: trainingResults,
   scale: scaleResults,
   // Outside of any bench there is nothing to compute.
   '': () => ({}),

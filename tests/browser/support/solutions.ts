@@ -78,6 +78,10 @@ export const solutions: Readonly<Record<string, Solution>> = {
       throw new Error('twenty seeds, and in none did the layers differ');
     },
   },
+  'rank-drops': {
+    wrong: { act: (page) => choose(page, 'share', 'sharing', 'Q, K, V'), says: /The rank has dropped/ },
+    right: (page) => choose(page, 'share', 'sharing', 'K, V'),
+  },
   'ninth-way': {
     wrong: {
       async act(page) {

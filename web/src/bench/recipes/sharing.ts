@@ -117,6 +117,7 @@ export const sharingRecipe: Recipe = {
           return {
             rank,
             most: singularValues.length,
+            full: rank === singularValues.length,
             singularValues: { rows: 1, columns: singularValues.length, data: singularValues },
           };
         },
