@@ -191,35 +191,44 @@ describe('layer', () => {
   });
 });
 
-/** How much Σ output∘G of the learner's layer grows with one cell of W_q, by central differences; G is drawn from the bench's seed. */
-function slopeByCell(layer: Case, seed: number, head: number, cell: number): number {
+/** How much Σ output∘G of a layer grows with one cell of a head's matrix, by central differences; G is drawn from the bench's seed. */
+function slopeByCell(layer: Case, seed: number, name: ProjectionName, head: number, cell: number): number {
   const step = 1e-5; // errors of about step² and of rounding / step are both below 1e-9
   const [lower, upper] = [-step, step].map((change) => {
     const changed = structuredClone(layer);
-    (changed.weights.W_q as Matrix[])[head]!.data[cell]! += change;
+    (changed.weights[name] as Matrix[])[head]!.data[cell]! += change;
     const { output } = engine.attend(changed);
     const direction = engine.randomMatrix(output.rows, output.columns, 'normal', seed);
     return output.data.reduce((sum, number, i) => sum + number * direction.data[i]!, 0);
   });
   return (upper! - lower!) / (2 * step);
 }
+type ProjectionName = 'W_q' | 'W_k' | 'W_v';
+const projectionNames: readonly ProjectionName[] = ['W_q', 'W_k', 'W_v'];
+/** As many words as there can be, so that few rows of a weight matrix have a number that is no token's. */
+const manyTokens = 'a b c d e f g h i j k l';
 
 describe('gradients of a split', () => {
-  it('are of all heads side by side, for one loss', () => {
+  it.each(projectionNames)('by %s are of all heads side by side, for one loss', (name) => {
     const results = run('split');
     for (const [layer, of, heads] of [
       ['single', results.cases.single!, 1],
       ['multi', results.cases.multi!, 2],
     ] as const) {
-      const wide = matrixAt(results, `gradients.W_q.${layer}`);
+      const wide = matrixAt(results, `gradients.${name}.${layer}`);
       expect([wide.rows, wide.columns]).toEqual([6, 6]);
       // Row 1 and the last column of the wide matrix: the last head's last column.
       const cell = 2 * (6 / heads) - 1;
-      expect(wide.data[11]).toBeCloseTo(slopeByCell(of, 7, heads - 1, cell), 8);
+      expect(wide.data[11]).toBeCloseTo(slopeByCell(of, 7, name, heads - 1, cell), 8);
     }
   });
 
-  it.each(['W_q', 'W_k', 'W_v'])('differ by %s, and in the order of the columns are the same for one head', (name) => {
+  it('are matrices whose rows are no tokens', () => {
+    const words = meterOf(run('split', { width: '12', tokens: manyTokens }), 'gradients.comparison.W_q')?.words;
+    expect(words).toMatch(/^in row \d+, column/);
+  });
+
+  it.each(projectionNames)('differ by %s, and in the order of the columns are the same for one head', (name) => {
     expect(resolvePath(run('split'), `gradients.comparison.${name}.equal`)).toBe(false);
     expect(resolvePath(run('split', { heads: '1' }), `gradients.comparison.${name}.equal`)).toBe(true);
   });
@@ -320,12 +329,19 @@ describe('sharing', () => {
         untied[0]! + untied[1]! + untied[2]!,
         12,
       );
-    expect(untied[1]).toBeCloseTo(slopeByCell(results.cases['']!, 7, 1, 9), 8);
+    expect(untied[1]).toBeCloseTo(slopeByCell(results.cases['']!, 7, 'W_q', 1, 9), 8);
     expect(resolvePath(results, 'gradients.comparison.tied.largestDifference')).toBe(0);
     expect(resolvePath(results, 'gradients.comparison.untied.equal')).toBe(false);
-    expect(meterOf(results, 'gradients.comparison.untied')?.words).toMatch(/^in row \d+, column/);
+    const named = run('sharing', { sharing: 'all', tokens: manyTokens });
+    expect(meterOf(named, 'gradients.comparison.untied')?.words).toMatch(/^in row \d+, column/);
     const equal = run('sharing', { sharing: 'all', outputBlocks: 'equal' });
     expect(resolvePath(equal, 'gradients.comparison.untied.largestDifference')).toBe(0);
+  });
+
+  it('draws its weights from the seed', () => {
+    const weightsFor = (seed: string) => matrixAt(run('sharing', { seed }), 'weights.W_o');
+    expect(weightsFor('8')).not.toEqual(weightsFor('7'));
+    expect(weightsFor('7')).toEqual(weightsFor('7'));
   });
 
   it('without sharing has nothing to tie', () => {

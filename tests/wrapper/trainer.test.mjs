@@ -489,7 +489,9 @@ describe('dispose', () => {
     trainer.dispose();
     trainer.dispose();
     for (const use of ['step', 'reset', 'evaluate', 'probe'])
-      expect(errorOf(() => trainer[use](), 'invalidOption').message).toContain('disposed');
+      expect(errorOf(() => trainer[use](), 'invalidOption').message).toBe(
+        'This trainer has been disposed of; create another.',
+      );
   });
 
   it('is also under Symbol.dispose', () => {
