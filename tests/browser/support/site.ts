@@ -23,7 +23,7 @@ export type Answer = (response: ServerResponse, file: string) => void;
 export class Site {
   /** Paths that were asked for, in order. */
   readonly requests: string[] = [];
-  private readonly faults = new Map<string, Answer>();
+  private readonly faults = new Map<string | RegExp, Answer>();
   private readonly server = createServer((request, response) => {
     this.answer(request, response);
   });
@@ -48,9 +48,9 @@ export class Site {
     return this.origin + this.folder;
   }
 
-  /** From now on files whose name ends so are answered otherwise. */
-  misbehave(ending: string, answer: Answer): void {
-    this.faults.set(ending, answer);
+  /** From now on files whose name ends so, or fits, are answered otherwise. */
+  misbehave(name: string | RegExp, answer: Answer): void {
+    this.faults.set(name, answer);
   }
 
   recover(): void {
@@ -67,8 +67,8 @@ export class Site {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found');
       return;
     }
-    for (const [ending, fault] of this.faults) {
-      if (file.endsWith(ending)) {
+    for (const [name, fault] of this.faults) {
+      if (typeof name === 'string' ? file.endsWith(name) : name.test(file)) {
         fault(response, file);
         return;
       }

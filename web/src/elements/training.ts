@@ -69,16 +69,24 @@ export class TrainingElement extends FigureElement {
 
   private openIfWanted(): void {
     const { seed, learningRate } = this.bench?.state ?? {};
-    if (!this.isNear || !this.ready || typeof seed !== 'number' || typeof learningRate !== 'number') return;
+    if (!this.ready || typeof seed !== 'number' || typeof learningRate !== 'number') return;
     const wanted = `${seed} ${learningRate}`;
     if (this.opened === wanted) return;
+    // What was trained from other settings must not stand under these.
+    this.leave();
+    if (!this.isNear) return;
     this.opened = wanted;
     void this.session.open(seed, learningRate);
   }
 
   protected override render(): TemplateResult {
     const { session } = this;
-    return html`<div class="training" data-state=${session.state} data-step=${session.step}>
+    return html`<div
+      class="training"
+      data-state=${session.state}
+      data-step=${session.step}
+      data-seed=${this.opened.split(' ')[0]!}
+    >
       ${this.controlsTemplate()}
       <figure class="chart">
         <div class="chart-host" role="img" aria-label=${`Losses of five runs by steps. ${this.summary()}`}></div>
@@ -136,9 +144,7 @@ export class TrainingElement extends FigureElement {
           ${state === 'playing' ? 'Pause' : state === 'done' ? 'Play again' : 'Play'}
         </button>
         <button type="button" ?disabled=${state !== 'paused'} @click=${() => void session.advance(1)}>Step</button>
-        <button type="button" ?disabled=${state === 'idle' || state === 'loading'} @click=${() => void session.reset()}>
-          Reset
-        </button>
+        <button type="button" ?disabled=${state === 'idle'} @click=${() => void session.reset()}>Reset</button>
         <fieldset class="segmented">
           <legend>steps at a time</legend>
           <div class="segments">
