@@ -82,7 +82,7 @@ export const sharingRecipe: Recipe = {
       kind: 'choice',
       start: 'own',
       choices: [
-        { value: 'own', label: 'one each', help: 'every head meets rows of W^o of its own' },
+        { value: 'own', label: 'one each', help: 'every head meets rows of its own' },
         { value: 'equal', label: 'all equal', help: 'all heads meet the same rows' },
       ],
     },
