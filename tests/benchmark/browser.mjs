@@ -1,4 +1,4 @@
-// The page in Chromium: from a slider's event to painted figures, and what the first visit to a lesson transfers.
+// The page in Chromium: from a slider's event to painted figures, what the first visit to a lesson transfers, and lesson 6's training.
 //
 //   npm run build --prefix web
 //   npm run benchmark:browser    (in tests/; HEADWISE_BROWSER names the browser, else chromium on PATH)
@@ -139,6 +139,47 @@ console.log(
   `\nFrom a slider's event to painted figures, ${eventCount} events each (a frame is 16.7 ms; waiting for it is part of the first two):`,
 );
 console.table(rows);
+
+/** Lesson 6: steps of the two-head run by themselves, then all five runs as a learner plays them. */
+async function train() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(`${url}#heads-that-specialise`);
+  await page.waitForFunction(() => document.getElementById('runs')?.results !== undefined);
+  const step = await page.evaluate(() => {
+    const trainer = document.getElementById('runs').headwise.createTrainer({ headCount: 2, headSize: 6, seed: 1 });
+    trainer.step(100); // warms up
+    const times = Array.from({ length: 500 }, () => {
+      const start = performance.now();
+      trainer.step();
+      return performance.now() - start;
+    });
+    trainer.dispose();
+    return times.sort((a, b) => a - b)[250];
+  });
+  await page.locator('hw-training').scrollIntoViewIfNeeded();
+  await page.locator('.training[data-state=paused]').waitFor();
+  await page.locator('.training').getByRole('radio', { name: '20', exact: true }).check();
+  await page.evaluate(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      entryTypes: ['longtask'],
+    });
+  });
+  const start = performance.now();
+  await page.locator('.training').getByRole('button', { name: 'Play' }).click();
+  await page.locator('.training[data-state=done]').waitFor({ timeout: 300_000 });
+  const seconds = (performance.now() - start) / 1000;
+  const longest = await page.evaluate(() => Math.max(0, ...longTasks));
+  await page.close();
+  return {
+    'a step of two heads, median ms': Number(step.toFixed(2)),
+    'steps a second': Math.round(1000 / step),
+    'five runs of 300 steps with 31 evaluations, s': Number(seconds.toFixed(1)),
+    'longest task of the page over 50 ms': longest === 0 ? 'none' : `${longest.toFixed(0)} ms`,
+  };
+}
+console.log('\nTraining in lesson 6:');
+console.table([await train()]);
 
 await browser.close();
 server.close();
