@@ -28,7 +28,8 @@ const partsOf = ({ inputs, weights }) => [
 ];
 
 describe('golden gradients', () => {
-  const files = goldenFiles.filter((name) => golden(name).kind !== 'training');
+  const files = goldenFiles.filter((name) => JSON.stringify(golden(name).expected).includes('"gradients":'));
+  it('are there', () => expect(files.length).toBeGreaterThan(0));
 
   it.each(files)('%s: every gradient agrees, by everything that the layer has and nothing else', (name) => {
     const file = golden(name);
