@@ -275,14 +275,20 @@ describe('sharing and initialisation', () => {
 describe('repetition', () => {
   const everythingOf = (trainer) => [stepsOf(trainer, 20), trainer.evaluate(), trainer.probe()];
 
-  it('the same request gives the same numbers to the last bit, beside another trainer too', () => {
+  it.each([
+    ['another seed', { seed: 99 }],
+    ['another size of batch', { batchSize: 5 }],
+    ['another size of the held-out set', { heldOutSize: 9 }],
+    ['the same request', {}],
+  ])('the same request gives the same numbers to the last bit, beside a trainer of %s too', (_, other) => {
     const alone = withTrainer(small, everythingOf);
-    withTrainer(small, (a) =>
-      withTrainer({ ...small, seed: 99 }, (b) => {
+    withTrainer({ ...small, ...other }, (b) =>
+      withTrainer(small, (a) => {
         const steps = Array.from({ length: 20 }, () => {
           b.step();
           return a.step();
         });
+        b.evaluate();
         expect([steps, a.evaluate(), a.probe()]).toEqual(alone);
       }),
     );
@@ -321,7 +327,7 @@ describe('training that diverges', () => {
       withTrainer({ ...small, optimizer, learningRate }, (trainer) => {
         const reports = [];
         const { message } = errorOf(() => {
-          for (;;) reports.push(trainer.step());
+          while (reports.length < 100) reports.push(trainer.step());
         }, 'notFinite');
         for (const { loss, gradientNorm } of reports) expect([loss, gradientNorm].every(Number.isFinite)).toBe(true);
         expect(message).toBe(
@@ -342,6 +348,14 @@ describe('training that diverges', () => {
       });
     },
   );
+
+  it('whose first step overflows keeps the weights it started with', () => {
+    withTrainer({ ...small, learningRate: 1e308 }, (trainer) => {
+      const start = trainer.probe();
+      expect(errorOf(() => trainer.step(), 'notFinite').message).toContain('after step 0');
+      expect(trainer.probe()).toEqual(start);
+    });
+  });
 
   it('evaluate throws where its loss overflows, and gives finite numbers where not', () => {
     withTrainer({ ...small, optimizer: 'sgd', learningRate: 1e100 }, (trainer) => {
@@ -562,12 +576,17 @@ describe('memory', () => {
 
   it('is held by a trainer until it is disposed of', async () => {
     const engine = await loadHeadwise();
-    engine.createTrainer(small).dispose(); // the first allocations make the allocator's own records
+    const use = (request) => {
+      const trainer = engine.createTrainer(request);
+      trainer.step();
+      return trainer;
+    };
+    use(small).dispose(); // the first allocations make the allocator's own records
     const before = engine.memoryBytes;
-    const trainer = engine.createTrainer({ ...small, heldOutSize: 1000 });
+    const trainers = [use({ ...small, heldOutSize: 1000 }), use({ ...small, batchSize: 1000 })];
     // 6 tokens a sequence: 12 numbers each of query, key and target, and 6 of value.
     expect(engine.memoryBytes - before).toBeGreaterThanOrEqual(8 * 1000 * 6 * 42);
-    trainer.dispose();
+    for (const trainer of trainers) trainer.dispose();
     expect(engine.memoryBytes).toBe(before);
   });
 });
