@@ -269,7 +269,7 @@ export interface Evaluation {
   /** of the look-up of the previous token, and of the first */
   previousLoss: number;
   firstLoss: number;
-  /** what no single head can go below on this set */
+  /** what a single head can be sure to reach at best on this set */
   oneHeadBound: number;
 }
 export interface Trainer {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "headwise/error.h"
+#include "headwise/optimizer.h"
 #include "pooled_head.h"
 
 namespace headwise {
@@ -119,6 +120,11 @@ Gradients backward(const Inputs& inputs,
     gradients.inputs.key += found.keyValueHeads[g].keys * weights.keyValueHeads[g].key.weight.transpose();
     gradients.inputs.value += found.keyValueHeads[g].values * weights.keyValueHeads[g].value.weight.transpose();
   }
+  forEachParameter([](const auto& gradient) { checkOverflow("A gradient by the weights", gradient); },
+                   gradients.weights);
+  checkOverflow("The gradient by inputs.query", gradients.inputs.query);
+  checkOverflow("The gradient by inputs.key", gradients.inputs.key);
+  checkOverflow("The gradient by inputs.value", gradients.inputs.value);
   return gradients;
 }
 

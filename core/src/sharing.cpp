@@ -10,8 +10,7 @@ namespace headwise {
 
 namespace {
 
-void checkPlan(const Weights& weights, const SharingPlan& plan) {
-  const Dimensions& dimensions = weights.dimensions;
+void checkPlan(const Dimensions& dimensions, const SharingPlan& plan) {
   if (dimensions.keyValueHeadCount != dimensions.headCount)
     throw Error(ErrorCode::invalidDimension,
                 "A sharing plan needs as many key/value heads as query heads, but keyValueHeadCount is " +
@@ -53,7 +52,7 @@ SharingPlan sharingPlan(Sharing sharing, Index headCount, Index groupSize) {
 }
 
 Weights shareWeights(const Weights& weights, const SharingPlan& plan) {
-  checkPlan(weights, plan);
+  checkPlan(weights.dimensions, plan);
   Weights shared = weights;
   for (std::size_t j = 0; j < plan.query.size(); ++j) {
     shared.heads[j] = weights.heads[static_cast<std::size_t>(plan.query[j])];
@@ -63,7 +62,7 @@ Weights shareWeights(const Weights& weights, const SharingPlan& plan) {
 }
 
 Weights sumOverUsers(const Weights& gradients, const SharingPlan& plan) {
-  checkPlan(gradients, plan);
+  checkPlan(gradients.dimensions, plan);
   Weights sums = gradients;
   // Collected at the first user, in the order of heads, and handed out from there: all users get the same bits.
   for (std::size_t j = 0; j < plan.query.size(); ++j) {
@@ -102,6 +101,7 @@ Weights equivalentSingleHead(const Weights& weights) {
 SharingCost sharingCost(
     const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount) {
   checkDimensions(dimensions, Pooling::scaledDotProduct);
+  checkPlan(dimensions, plan);
   const double query = sizeOf(dimensions.queryInputSize, dimensions.querySize, biases);
   const double keyValue = sizeOf(dimensions.keyInputSize, dimensions.keySize, biases) +
                           sizeOf(dimensions.valueInputSize, dimensions.valueSize, biases);

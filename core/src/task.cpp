@@ -1,6 +1,7 @@
 // Data for lesson 6.
 #include "headwise/task.h"
 
+#include <cmath>
 #include <string>
 
 #include "batch_parts.h"
@@ -65,6 +66,8 @@ TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& opt
     squares.previous += error.leftCols(contentSize).squaredNorm();
     squares.first += error.rightCols(contentSize).squaredNorm();
   });
+  if (!std::isfinite(squares.previous + squares.first))
+    throw Error(ErrorCode::notFinite, "The loss overflowed: the layer's output is too far from the target.");
   const Scalar count = static_cast<Scalar>(batch.target.size()) / 2;
   return {squares.previous / count, squares.first / count};
 }

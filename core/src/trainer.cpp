@@ -1,6 +1,7 @@
 // Forward, loss, backward, step.
 #include "headwise/trainer.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -45,6 +46,12 @@ Scalar normOnce(const Weights& gradients, const SharingPlan& plan) {
   return gradientNorm(once);
 }
 
+bool isFinite(Weights& weights) {
+  bool finite = true;
+  forEachParameter([&finite](auto& parameter) { finite = finite && parameter.allFinite(); }, weights);
+  return finite;
+}
+
 }  // namespace
 
 Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch) {
@@ -77,8 +84,14 @@ StepReport Trainer::step(Index count) {
     const Loss loss = meanSquaredError(trace.output, batch.target);
     const Weights summed = sumOverUsers(
         weightGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount).weights, plan_);
-    optimizer_.step(weights_, summed);
-    report = {++stepsDone_, loss.value, normOnce(summed, plan_)};
+    const Scalar norm = normOnce(summed, plan_);
+    Weights next = weights_;
+    if (std::isfinite(norm)) optimizer_.step(next, summed);
+    if (!std::isfinite(loss.value) || !std::isfinite(norm) || !isFinite(next))
+      throw Error(ErrorCode::notFinite, "Step " + std::to_string(stepsDone_ + 1) +
+                                            " overflowed: training diverged. Choose a smaller learningRate.");
+    weights_ = std::move(next);
+    report = {++stepsDone_, loss.value, norm};
   }
   return report;
 }

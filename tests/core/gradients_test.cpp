@@ -192,6 +192,14 @@ TEST_CASE("heads with equal weights and equal output blocks get gradients that a
   }
 }
 
+TEST_CASE("gradients that overflow are refused, though all that went in is finite") {
+  Sample layer = selfAttentionSample(4, 6, 2, 3);
+  layer.inputs = Inputs::self(Matrix::Constant(4, 6, 1e10));
+  const ForwardTrace trace = attend(layer.inputs, layer.weights);
+  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, 1e305)); },
+                ErrorCode::notFinite, {"gradient", "overflowed"}));
+}
+
 TEST_CASE("backward refuses a trace or an output gradient of another layer") {
   const Sample layer = selfAttentionSample(4, 6, 2, 3);
   const ForwardTrace trace = attend(layer.inputs, layer.weights);

@@ -97,6 +97,8 @@ TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads
   CHECK(costOf(Sharing::all).multiplyAdds == 3 * costOf(Sharing::all).multiplyAddsNeeded);
   CHECK(refuses([] { sharingPlan(Sharing::keysAndValuesPerGroup, 3, 2); }, ErrorCode::invalidDimension,
                 {"groupSize 2", "3"}));
+  CHECK(refuses([] { sharingCost(Dimensions::selfAttention(12, 6, 2), sharingPlan(Sharing::none, 6), false, 8, 8); },
+                ErrorCode::invalidDimension, {"keyValueHeadCount is 2", "6"}));
   const Weights grouped = randomWeights(Dimensions::selfAttention(12, 6, 2), 1);
   CHECK(refuses([&] { shareWeights(grouped, sharingPlan(Sharing::all, 6)); }, ErrorCode::invalidDimension,
                 {"keyValueHeadCount is 2", "6"}));
@@ -199,6 +201,24 @@ TEST_CASE("a trainer is deterministic, and reset goes back to its first weights"
   CHECK(same(trainer.weights().output.weight, before));
   CHECK(trainer.step(5).loss == loss);
   CHECK(refuses([&] { trainer.step(0); }, ErrorCode::invalidOption, {"count", "0"}));
+}
+
+TEST_CASE("training that diverges stops with a sentence, keeps the weights before the failed step, and can be reset") {
+  const TwoLookUps task;
+  const SharingPlan plan = sharingPlan(Sharing::none, 2);
+  for (const OptimizerOptions& optimizer :
+       {OptimizerOptions{.kind = OptimizerOptions::Kind::sgd, .learningRate = 1e6},
+        OptimizerOptions{.kind = OptimizerOptions::Kind::sgd, .learningRate = 1e100},
+        OptimizerOptions{.learningRate = 1e100}}) {
+    Trainer trainer(initialWeights(task.dimensions(2, 6), 3, Initialisation::independent, plan), {}, plan, optimizer,
+                    [&](std::uint64_t number) { return task.batch(8, 3, number); });
+    const Matrix first = trainer.weights().output.weight;
+    CHECK(refuses([&] { trainer.step(50); }, ErrorCode::notFinite, {"overflowed"}));
+    CHECK(trainer.stepsDone() < 50);
+    CHECK(trainer.weights().output.weight.allFinite());
+    trainer.reset();
+    CHECK(same(trainer.weights().output.weight, first));
+  }
 }
 
 TEST_CASE("each look-up has its own loss, and a head switched off takes its share away") {

@@ -15,7 +15,7 @@ struct Gradients {
 
 /// outputGradient = ∂loss/∂output [n_q × p_o]; trace = attend(inputs, weights, options).
 /// Cells that the mask hides, and rows that see nothing, send no gradient back. A key/value head sums over the query heads that use it.
-/// Throws shapeMismatch if the trace or outputGradient is not of this layer, notFinite for NaN or infinity.
+/// Throws shapeMismatch if the trace or outputGradient is not of this layer, notFinite for NaN, infinity and gradients that overflow.
 Gradients backward(const Inputs& inputs,
                    const Weights& weights,
                    const Options& options,

@@ -120,7 +120,7 @@ export class TrainingElement extends FigureElement {
     const step = this.latest(0)?.step;
     if (step === undefined) return '';
     const losses = runs.map(({ label }, run) => `${label} ${significant(this.latest(run)?.loss ?? NaN)}`);
-    return `After ${step} steps: ${losses.join(', ')}. No single head can go below ${this.bound()}.`;
+    return `After ${step} steps: ${losses.join(', ')}. The bound for one head is ${this.bound()}.`;
   }
 
   // Said when a run comes to rest, not at every frame.
