@@ -6,7 +6,9 @@
 #include "checks.h"
 #include "samples.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headwise::test {
 
@@ -181,6 +183,45 @@ TEST_CASE(
     CHECK(same(weights.keyValueHeads[1].key.weight, weights.keyValueHeads[0].key.weight));
     CHECK(same(weights.keyValueHeads[1].value.weight, weights.keyValueHeads[0].value.weight));
   }
+}
+
+// A run of lesson 6 after its 300 steps.
+Trainer trainedRun(Index heads, Index size, std::uint64_t seed) {
+  const TwoLookUps task;
+  const SharingPlan plan = sharingPlan(Sharing::none, heads);
+  Trainer trainer(initialWeights(task.dimensions(heads, size), seed, Initialisation::independent, plan), {}, plan, {},
+                  [=](std::uint64_t number) { return task.batch(64, seed, number); });
+  trainer.step(300);
+  return trainer;
+}
+
+TEST_CASE("lesson 6: with seed 1 each head carries one look-up, with seed 7 one of them takes part in both") {
+  const TwoLookUps task;
+  const Batch heldOut = task.batch(512, 99, 0);
+  const auto lossesWithoutEach = [&](std::uint64_t seed) {
+    const Trainer trainer = trainedRun(2, 6, seed);
+    return std::vector<TwoLookUps::Losses>{task.losses(withoutHead(trainer.weights(), 0), {}, heldOut),
+                                           task.losses(withoutHead(trainer.weights(), 1), {}, heldOut)};
+  };
+  const auto losesBoth = [](const TwoLookUps::Losses& losses) { return losses.previous > 0.3 && losses.first > 0.3; };
+  const auto losesOne = [](const TwoLookUps::Losses& losses) {
+    return std::max(losses.previous, losses.first) > 0.5 && std::min(losses.previous, losses.first) < 0.01;
+  };
+  for (const TwoLookUps::Losses& losses : lossesWithoutEach(1))
+    CHECK(losesOne(losses));
+  const auto seven = lossesWithoutEach(7);
+  CHECK(losesOne(seven[0]));
+  CHECK(losesBoth(seven[1]));
+}
+
+TEST_CASE("lesson 6: twelve heads of width 1 end below one head of width 12, and far above two of width 6") {
+  const TwoLookUps task;
+  const Batch heldOut = task.batch(512, 99, 0);
+  const auto lossOf = [&](Index heads, Index size) {
+    return batchLoss(trainedRun(heads, size, 1).weights(), {}, heldOut);
+  };
+  CHECK(lossOf(12, 1) < lossOf(1, 12) - 0.1);
+  CHECK(lossOf(12, 1) > lossOf(2, 6) + 0.1);
 }
 
 TEST_CASE("a trainer is deterministic, and reset goes back to its first weights") {

@@ -435,8 +435,8 @@ describe('training', () => {
     const start = startValues(training, () => null);
     const changed = (values: Record<string, string>) => withChanges(training, start, new Map(Object.entries(values)));
     expect(start).toEqual({ seed: 1, learningRate: 0.02 });
-    expect(changed({ seed: '12345', learningRate: '5' })).toEqual({ seed: 9999, learningRate: 0.2 });
-    expect(changed({ seed: '-1', learningRate: '0' })).toEqual({ seed: 0, learningRate: 0.001 });
+    expect(changed({ seed: '12345', learningRate: '5' })).toEqual({ seed: 9999, learningRate: 0.05 });
+    expect(changed({ seed: '-1', learningRate: '0' })).toEqual({ seed: 0, learningRate: 0.01 });
     expect(changed({ seed: '0.5', learningRate: 'fast' })).toEqual(start);
   });
 
@@ -526,6 +526,8 @@ describe('grading', () => {
     expect(gradeNumber(engine, '2.41', 2.4157, 2)).toBe('wrong');
     expect(gradeNumber(engine, '−0.55', -0.5512, 2)).toBe('right');
     expect(gradeNumber(engine, 'many', 2, 2)).toBe('unreadable');
+    expect(gradeNumber(engine, '2.5', 2.4157, 1, 0.15)).toBe('right');
+    expect(gradeNumber(engine, '2.6', 2.4157, 1, 0.15)).toBe('wrong');
   });
 
   it('of shapes wants both sides', () => {

@@ -12,13 +12,19 @@ function apart(engine: Headwise, a: number, b: number): number {
   return engine.compareMatrices([[a]], [[b]]).largestDifference;
 }
 
-/** Right within half a unit of the last decimal asked for; rounding of the typed number itself costs nothing. */
-export function gradeNumber(engine: Headwise, typed: string, answer: unknown, digits: number): Grade {
+/** Right within half a unit of the last decimal asked for, or within what the lesson allows; rounding of the typed number itself costs nothing. */
+export function gradeNumber(
+  engine: Headwise,
+  typed: string,
+  answer: unknown,
+  digits: number,
+  within = 0.5 * 10 ** -digits,
+): Grade {
   const value = parseNumber(typed);
   if (value === undefined) return 'unreadable';
   if (typeof answer !== 'number') return 'wrong';
   if (fixed(value, digits) === fixed(answer, digits)) return 'right';
-  return apart(engine, value, answer) <= 0.5 * 10 ** -digits ? 'right' : 'wrong';
+  return apart(engine, value, answer) <= within ? 'right' : 'wrong';
 }
 
 export function gradeShape(rows: string, columns: string, answer: unknown): Grade {

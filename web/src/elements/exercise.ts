@@ -162,10 +162,14 @@ export class ExerciseElement extends HTMLElement {
       this.say('The numbers are not there yet; try again in a moment.', '');
       return;
     }
+    if (bench?.error) {
+      this.say('The controls ask for a layer that cannot be: see the message above. Set them otherwise first.', '');
+      return;
+    }
     const answer = resolvePath(results, this.getAttribute('answer-of') ?? '');
     switch (this.kind) {
       case 'number':
-        this.grade(gradeNumber(headwise, this.typed, answer, this.digits));
+        this.grade(gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within')));
         break;
       case 'shape':
         this.grade(gradeShape(this.inputs[0]?.value ?? '', this.inputs[1]?.value ?? '', answer));

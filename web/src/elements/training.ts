@@ -91,11 +91,11 @@ export class TrainingElement extends FigureElement {
       <figure class="chart">
         <div class="chart-host" role="img" aria-label=${`Losses of five runs by steps. ${this.summary()}`}></div>
         <figcaption>
-          Loss on 4,096 held-out sequences, on a logarithmic axis. Dotted: the bound of this set, ${this.bound()}.
+          Loss on 4,096 held-out sequences, on a logarithmic axis. Dotted: the bound for one head, ${this.bound()}.
         </figcaption>
       </figure>
       ${this.summaryTemplate()} ${this.numbersTemplate()} ${this.allLossesTemplate()}
-      ${headsTemplate(session, this.bench?.id ?? '')}
+      <div class="training-look">${headsTemplate(session, this.bench?.id ?? '')}</div>
     </div>`;
   }
 

@@ -7,7 +7,7 @@ import type { Curve } from './session.ts';
 
 const height = 280;
 /** Losses from the untrained layer's to that of two trained heads. */
-const lossRange: [number, number] = [1e-4, 3];
+const lossRange: [number, number] = [1e-5, 3];
 // uPlot.Scale.Distr.Logarithmic: a const enum, which is not there at run time.
 const logarithmic = 3 as unknown as uPlot.Scale.Distr.Logarithmic;
 
@@ -94,7 +94,7 @@ function options(host: HTMLElement): uPlot.Options {
         dash: [...dash],
         points: { show: false },
       })),
-      { label: 'bound', stroke: colour('--ink'), width: 1, dash: [1, 3], points: { show: false } },
+      { label: 'bound', stroke: colour('--ink'), width: 2, dash: [2, 4], points: { show: false } },
     ],
   };
 }

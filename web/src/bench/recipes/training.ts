@@ -14,7 +14,7 @@ export const trainingRecipe: Recipe = {
       start: 1,
       help: 'Start weights and training data are made from it. The held-out set is the same for all seeds.',
     },
-    { name: 'learningRate', label: 'learning rate', kind: 'number', start: 0.02, min: 0.001, max: 0.2, step: 0.001 },
+    { name: 'learningRate', label: 'learning rate', kind: 'number', start: 0.02, min: 0.01, max: 0.05, step: 0.005 },
   ],
   run(engine, state) {
     // One sequence of the held-out set and the weights before the first step.
