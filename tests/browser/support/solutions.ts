@@ -63,7 +63,7 @@ export const solutions: Readonly<Record<string, Solution>> = {
   'break-the-trap': {
     wrong: {
       act: (page) => choose(page, 'trap', 'inputs', 'normal'),
-      says: /Put the inputs back to uniform/,
+      says: /Put the input back to “from 0 to 1”/,
     },
     async right(page) {
       await choose(page, 'trap', 'inputs', 'from 0 to 1');

@@ -7,6 +7,11 @@ import type { BenchElement } from './bench.ts';
 import { benchOf, numberAttribute } from './figure-element.ts';
 
 let lastId = 0;
+// 0.015 − 0.005 is a little less than 0.01: steps are counted, not added up.
+function onGrid(value: number, first: number, step: number): number {
+  return Number((first + Math.round((value - first) / step) * step).toFixed(9));
+}
+
 // A slider with more steps than this is too fine for a finger.
 const mostSliderSteps = 130;
 
@@ -83,8 +88,9 @@ export class ControlElement extends ControlBase {
     const position = values ? values.indexOf(value) : value;
     const [first, last, by] = values ? [0, values.length - 1, 1] : [min, max, step];
     const move = (to: number) => {
-      const next = values ? values[to] : to;
-      if (next !== undefined && to >= first && to <= last) bench.set(parameter.name, next);
+      const place = onGrid(to, first, by);
+      const next = values ? values[place] : place;
+      if (next !== undefined && place >= first && place <= last) bench.set(parameter.name, next);
     };
     if ((last - first) / by > mostSliderSteps) return this.numberField(bench, parameter, min, max, step);
     return html`
@@ -134,7 +140,7 @@ export class ControlElement extends ControlBase {
     step: number,
   ): TemplateResult {
     const value = Number(bench.state[parameter.name]);
-    const move = (to: number) => bench.set(parameter.name, Math.min(Math.max(to, min), max));
+    const move = (to: number) => bench.set(parameter.name, Math.min(Math.max(onGrid(to, min, step), min), max));
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
@@ -157,7 +163,7 @@ export class ControlElement extends ControlBase {
             max=${max}
             step=${step}
             .value=${String(value)}
-            @change=${(event: Event) => move(Math.round(Number((event.target as HTMLInputElement).value)))}
+            @change=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
           />
           <button
             type="button"

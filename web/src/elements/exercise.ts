@@ -168,9 +168,13 @@ export class ExerciseElement extends HTMLElement {
     }
     const answer = resolvePath(results, this.getAttribute('answer-of') ?? '');
     switch (this.kind) {
-      case 'number':
-        this.grade(gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within')));
+      case 'number': {
+        // An answer may be off by as much as the lesson allows, unless it is a slip that has feedback of its own.
+        const exact = gradeNumber(headwise, this.typed, answer, this.digits);
+        const allowed = gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within'));
+        this.grade(exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed);
         break;
+      }
       case 'shape':
         this.grade(gradeShape(this.inputs[0]?.value ?? '', this.inputs[1]?.value ?? '', answer));
         break;
@@ -262,10 +266,10 @@ export class ExerciseElement extends HTMLElement {
     if (this.giveUp) this.giveUp.hidden = true;
   }
 
-  private showFeedback(): void {
+  private fittingFeedback(): HTMLElement | undefined {
     const { results, headwise } = this.bench ?? {};
-    if (!results || !headwise) return;
-    const fitting = this.own('hw-feedback').find((element) =>
+    if (!results || !headwise) return undefined;
+    return this.own('hw-feedback').find((element) =>
       fitsFeedback(
         headwise,
         results,
@@ -275,6 +279,10 @@ export class ExerciseElement extends HTMLElement {
         this.digits,
       ),
     );
+  }
+
+  private showFeedback(): void {
+    const fitting = this.fittingFeedback();
     if (fitting) fitting.hidden = false;
   }
 
