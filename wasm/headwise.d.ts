@@ -225,7 +225,7 @@ export interface SharingCost {
   parametersUnshared: number;
   /** each shared matrix once */
   parameters: number;
-  /** of the smallest layer that is the same function */
+  /** once heads that are one function are merged */
   parametersThatMatter: number;
   multiplyAdds: number;
   multiplyAddsNeeded: number;
@@ -269,7 +269,7 @@ export interface Evaluation {
   /** of the look-up of the previous token, and of the first */
   previousLoss: number;
   firstLoss: number;
-  /** what a single head can be sure to reach at best on this set */
+  /** the loss that no single head gets below over all data; on a finite set by chance a little */
   oneHeadBound: number;
 }
 export interface Trainer {

@@ -81,6 +81,8 @@ StackedGradients weightGradients(const Inputs& inputs,
     // O_j = softmax(scores(Q_j, K_g)) V_g
     PooledHeadGradient pooled =
         poolHeadBackward(head, trace.keyValueHeads[g], additive, trace.scaleFactor, headGradient, sequenceCount);
+    // Score matrices that dot products do not read are weights all the same; their gradient is 0.
+    if (headWeights.additive && !additive) pooled.additive = zeroLike(*headWeights.additive);
     gradients.keyValueHeads[g].keys += pooled.keyValue.keys;
     gradients.keyValueHeads[g].values += pooled.keyValue.values;
 
@@ -149,6 +151,13 @@ UnprojectedGradients backwardUnprojected(const Inputs& inputs,
   PooledHeadGradient pooled =
       poolHeadBackward(trace.heads[0], trace.keyValueHeads[0],
                        options.pooling == Pooling::additive ? additive : nullptr, trace.scaleFactor, outputGradient, 1);
+  checkOverflow("The gradient by inputs.query", pooled.queries);
+  checkOverflow("The gradient by inputs.key", pooled.keyValue.keys);
+  checkOverflow("The gradient by inputs.value", pooled.keyValue.values);
+  if (pooled.additive)
+    for (const Matrix& gradient :
+         {pooled.additive->scoreQuery, pooled.additive->scoreKey, Matrix(pooled.additive->scoreVector)})
+      checkOverflow("A gradient by additive", gradient);
   return {{std::move(pooled.queries), std::move(pooled.keyValue.keys), std::move(pooled.keyValue.values)},
           std::move(pooled.additive)};
 }

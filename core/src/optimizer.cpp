@@ -22,6 +22,9 @@ Optimizer::Optimizer(const OptimizerOptions& options) : options_(options) {
   if (!(options.learningRate > 0) || !std::isfinite(options.learningRate))
     throw Error(ErrorCode::invalidOption,
                 "learningRate must be a positive number, but is " + std::to_string(options.learningRate) + ".");
+  if (!(options.epsilon > 0) || !std::isfinite(options.epsilon))
+    throw Error(ErrorCode::invalidOption,
+                "epsilon must be a positive number, but is " + std::to_string(options.epsilon) + ".");
   for (const Scalar beta : {options.beta1, options.beta2})
     if (!(beta >= 0 && beta < 1))
       throw Error(ErrorCode::invalidOption,
@@ -29,11 +32,10 @@ Optimizer::Optimizer(const OptimizerOptions& options) : options_(options) {
 }
 
 void Optimizer::step(Weights& weights, const Weights& gradients) {
-  Weights steps = gradients;  // forEachParameter walks sets that it may change
   ++stepCount_;
   if (options_.kind == OptimizerOptions::Kind::sgd) {
-    forEachParameter([this](auto& weight, auto& gradient) { weight -= options_.learningRate * gradient; }, weights,
-                     steps);
+    forEachParameter([this](auto& weight, const auto& gradient) { weight -= options_.learningRate * gradient; },
+                     weights, gradients);
     return;
   }
   if (stepCount_ == 1) firstMoment_ = secondMoment_ = zerosLike(weights);
@@ -41,18 +43,17 @@ void Optimizer::step(Weights& weights, const Weights& gradients) {
   const Scalar stepSize = options_.learningRate / (1 - std::pow(options_.beta1, count));
   const Scalar rootOfCorrection = std::sqrt(1 - std::pow(options_.beta2, count));
   forEachParameter(
-      [&](auto& weight, auto& gradient, auto& first, auto& second) {
+      [&](auto& weight, const auto& gradient, auto& first, auto& second) {
         first = options_.beta1 * first + (1 - options_.beta1) * gradient;
         second = options_.beta2 * second + (1 - options_.beta2) * gradient.cwiseAbs2();
         weight.array() -= stepSize * first.array() / (second.array().sqrt() / rootOfCorrection + options_.epsilon);
       },
-      weights, steps, firstMoment_, secondMoment_);
+      weights, gradients, firstMoment_, secondMoment_);
 }
 
 Scalar gradientNorm(const Weights& gradients) {
-  Weights copy = gradients;
   Scalar sum = 0;
-  forEachParameter([&sum](auto& gradient) { sum += gradient.squaredNorm(); }, copy);
+  forEachParameter([&sum](const auto& gradient) { sum += gradient.squaredNorm(); }, gradients);
   return std::sqrt(sum);
 }
 

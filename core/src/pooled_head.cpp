@@ -55,12 +55,12 @@ void additiveBackward(const Matrix& queries,
   keysGradient = hiddenKeysGradient * score.scoreKey.transpose();
 }
 
+}  // namespace
+
 AdditiveScore zeroLike(const AdditiveScore& score) {
   return {Matrix::Zero(score.scoreQuery.rows(), score.scoreQuery.cols()),
           Matrix::Zero(score.scoreKey.rows(), score.scoreKey.cols()), RowVector::Zero(score.scoreVector.size())};
 }
-
-}  // namespace
 
 void checkOverflow(std::string_view name, const Matrix& matrix) {
   if (!matrix.allFinite())

@@ -38,6 +38,8 @@ struct PooledHeadGradient {
   KeyValueHeadTrace keyValue;  ///< gradients by keys and values
   std::optional<AdditiveScore> additive;
 };
+/// Zeros of the same shapes.
+AdditiveScore zeroLike(const AdditiveScore& score);
 /// poolHead in reverse; outputGradient is by the head's output.
 PooledHeadGradient poolHeadBackward(const HeadTrace& head,
                                     const KeyValueHeadTrace& keyValue,

@@ -5,12 +5,23 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "headwise/error.h"
 
 namespace headwise {
 
+namespace {
+
+// Jacobi rotations take time by the cube of the longer side: about 5 s in WebAssembly at 512.
+constexpr Index kLongestSide = 512;
+
+}  // namespace
+
 NumericalRank numericalRank(const Matrix& matrix) {
+  if (std::max(matrix.rows(), matrix.cols()) > kLongestSide)
+    throw Error(ErrorCode::tooLarge, "matrix must have at most " + std::to_string(kLongestSide) +
+                                         " rows and columns, but is " + toString(shapeOf(matrix)) + ".");
   checkFinite("matrix", matrix);
   NumericalRank result;
   // Made square with zeros, which add only singular values of 0 at the end: without it Eigen's solver brings a QR decomposition along.
@@ -19,8 +30,7 @@ NumericalRank numericalRank(const Matrix& matrix) {
   square.topLeftCorner(matrix.rows(), matrix.cols()) = matrix;
   const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> decomposition(square);
   result.singularValues = decomposition.singularValues().head(most).transpose();
-  const Scalar size = static_cast<Scalar>(std::max(matrix.rows(), matrix.cols()));
-  result.threshold = size * std::numeric_limits<Scalar>::epsilon() * result.singularValues(0);
+  result.threshold = static_cast<Scalar>(side) * std::numeric_limits<Scalar>::epsilon() * result.singularValues(0);
   result.rank = (result.singularValues.array() > result.threshold).count();
   return result;
 }

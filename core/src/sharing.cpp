@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "headwise/error.h"
 
@@ -20,6 +21,11 @@ void checkPlan(const Dimensions& dimensions, const SharingPlan& plan) {
   if (plan.query.size() != headCount || plan.keyValue.size() != headCount)
     throw Error(ErrorCode::shapeMismatch, "plan is for " + std::to_string(plan.query.size()) +
                                               " heads, but the layer has " + std::to_string(headCount) + ".");
+  for (const std::vector<Index>* users : {&plan.query, &plan.keyValue})
+    for (const Index user : *users)
+      if (user < 0 || user >= dimensions.headCount)
+        throw Error(ErrorCode::invalidOption, "plan names head " + std::to_string(user) + ", but heads are 0 to " +
+                                                  std::to_string(dimensions.headCount - 1) + ".");
 }
 
 void add(Projection& sum, const Projection& term) {
@@ -27,7 +33,7 @@ void add(Projection& sum, const Projection& term) {
   if (sum.bias && term.bias) *sum.bias += *term.bias;
 }
 
-double sizeOf(Index rows, Index columns, bool bias) { return static_cast<double>((rows + (bias ? 1 : 0)) * columns); }
+double sizeOf(double rows, Index columns, bool bias) { return (rows + (bias ? 1 : 0)) * static_cast<double>(columns); }
 
 double distinct(const std::vector<Index>& users) {
   return static_cast<double>(std::set<Index>(users.begin(), users.end()).size());
@@ -83,18 +89,22 @@ Weights sumOverUsers(const Weights& gradients, const SharingPlan& plan) {
   return shareWeights(sums, plan);
 }
 
-Weights equivalentSingleHead(const Weights& weights) {
+Weights equivalentSingleHead(const Weights& weights, const Options& options) {
+  checkWeights(weights, options.pooling);
   const Dimensions& dimensions = weights.dimensions;
   const Index valueSize = dimensions.valueSize;
-  Weights single{.dimensions = dimensions,
-                 .heads = {weights.heads.at(0)},
-                 .keyValueHeads = {weights.keyValueHeads.at(0)},
-                 .output = {}};
+  Weights single{
+      .dimensions = dimensions, .heads = {weights.heads[0]}, .keyValueHeads = {weights.keyValueHeads[0]}, .output = {}};
   single.dimensions.headCount = single.dimensions.keyValueHeadCount = 1;
   single.output.weight = Matrix::Zero(valueSize, dimensions.outputSize);
   for (Index j = 0; j < dimensions.headCount; ++j)
     single.output.weight += weights.output.weight.middleRows(j * valueSize, valueSize);
   single.output.bias = weights.output.bias;
+  // The same option may be another factor for one head; the queries make up for it.
+  const auto factorOf = [&](const Dimensions& of) { return scaleFactor(of, options.pooling, options.scale); };
+  const Scalar ratio = factorOf(dimensions) / factorOf(single.dimensions);
+  single.heads[0].query.weight *= ratio;
+  if (single.heads[0].query.bias) *single.heads[0].query.bias *= ratio;
   return single;
 }
 
@@ -102,17 +112,21 @@ SharingCost sharingCost(
     const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount) {
   checkDimensions(dimensions, Pooling::scaledDotProduct);
   checkPlan(dimensions, plan);
-  const double query = sizeOf(dimensions.queryInputSize, dimensions.querySize, biases);
-  const double keyValue = sizeOf(dimensions.keyInputSize, dimensions.keySize, biases) +
-                          sizeOf(dimensions.valueInputSize, dimensions.valueSize, biases);
-  const double output = sizeOf(dimensions.concatenatedSize(), dimensions.outputSize, biases);
-  const double outputOfOne = sizeOf(dimensions.valueSize, dimensions.outputSize, biases);
+  const auto width = [](Index size) { return static_cast<double>(size); };
+  const double query = sizeOf(width(dimensions.queryInputSize), dimensions.querySize, biases);
+  const double keyValue = sizeOf(width(dimensions.keyInputSize), dimensions.keySize, biases) +
+                          sizeOf(width(dimensions.valueInputSize), dimensions.valueSize, biases);
+  const auto outputOf = [&](double heads) {
+    return sizeOf(heads * width(dimensions.valueSize), dimensions.outputSize, biases);
+  };
   const auto heads = static_cast<double>(dimensions.headCount);
   const double distinctQueries = distinct(plan.query), distinctKeyValues = distinct(plan.keyValue);
-  const bool oneFunction = distinctQueries == 1 && distinctKeyValues == 1;
+  std::set<std::pair<Index, Index>> functions;
+  for (std::size_t j = 0; j < plan.query.size(); ++j)
+    functions.emplace(plan.query[j], plan.keyValue[j]);
+  const auto distinctHeads = static_cast<double>(functions.size());
 
   const auto queries = static_cast<double>(queryCount), keys = static_cast<double>(keyCount);
-  const auto width = [](Index size) { return static_cast<double>(size); };
   const double projectQuery = queries * width(dimensions.queryInputSize) * width(dimensions.querySize);
   const double projectKeyValue = keys * (width(dimensions.keyInputSize) * width(dimensions.keySize) +
                                          width(dimensions.valueInputSize) * width(dimensions.valueSize));
@@ -120,13 +134,13 @@ SharingCost sharingCost(
   const double projectOutput = queries * width(dimensions.valueSize) * width(dimensions.outputSize);
 
   SharingCost cost;
-  cost.parametersUnshared = heads * (query + keyValue) + output;
-  cost.parameters = distinctQueries * query + distinctKeyValues * keyValue + output;
-  cost.parametersThatMatter = oneFunction ? query + keyValue + outputOfOne : cost.parameters;
+  const double projections = distinctQueries * query + distinctKeyValues * keyValue;
+  cost.parametersUnshared = heads * (query + keyValue) + outputOf(heads);
+  cost.parameters = projections + outputOf(heads);
+  cost.parametersThatMatter = projections + outputOf(distinctHeads);
   cost.multiplyAdds = heads * (projectQuery + projectKeyValue + pool + projectOutput);
-  cost.multiplyAddsNeeded = oneFunction ? projectQuery + projectKeyValue + pool + projectOutput
-                                        : distinctQueries * projectQuery + distinctKeyValues * projectKeyValue +
-                                              heads * (pool + projectOutput);
+  cost.multiplyAddsNeeded =
+      distinctQueries * projectQuery + distinctKeyValues * projectKeyValue + distinctHeads * (pool + projectOutput);
   return cost;
 }
 

@@ -46,9 +46,9 @@ Scalar normOnce(const Weights& gradients, const SharingPlan& plan) {
   return gradientNorm(once);
 }
 
-bool isFinite(Weights& weights) {
+bool isFinite(const Weights& weights) {
   bool finite = true;
-  forEachParameter([&finite](auto& parameter) { finite = finite && parameter.allFinite(); }, weights);
+  forEachParameter([&finite](const auto& parameter) { finite = finite && parameter.allFinite(); }, weights);
   return finite;
 }
 
@@ -59,41 +59,52 @@ Scalar batchLoss(const Weights& weights, const Options& options, const Batch& ba
   forEachPart(batch, [&](const Batch& part) {
     squares += (attendStacked(part.inputs, weights, options, part.sequenceCount).output - part.target).squaredNorm();
   });
+  if (!std::isfinite(squares))
+    throw Error(ErrorCode::notFinite, "The loss overflowed: the layer's output is too far from the target.");
   return squares / static_cast<Scalar>(batch.target.size());
 }
 
 Trainer::Trainer(
     Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches)
-    : initial_(shareWeights(initial, plan)),
+    : initial_((checkWeights(initial, options.pooling), shareWeights(initial, plan))),
       weights_(initial_),
       options_(std::move(options)),
       plan_(std::move(plan)),
       optimizerOptions_(optimizer),
       optimizer_(optimizer),
-      batches_(std::move(batches)) {
-  checkWeights(weights_, options_.pooling);
-}
+      batches_(std::move(batches)) {}
 
 StepReport Trainer::step(Index count) {
   if (count < 1)
     throw Error(ErrorCode::invalidOption, "count must be at least 1, but is " + std::to_string(count) + ".");
   StepReport report;
-  for (Index i = 0; i < count; ++i) {
-    const Batch batch = batches_(static_cast<std::uint64_t>(stepsDone_));
-    const ForwardTrace trace = attendStacked(batch.inputs, weights_, options_, batch.sequenceCount);
-    const Loss loss = meanSquaredError(trace.output, batch.target);
-    const Weights summed = sumOverUsers(
-        weightGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount).weights, plan_);
-    const Scalar norm = normOnce(summed, plan_);
-    Weights next = weights_;
-    if (std::isfinite(norm)) optimizer_.step(next, summed);
-    if (!std::isfinite(loss.value) || !std::isfinite(norm) || !isFinite(next))
-      throw Error(ErrorCode::notFinite, "Step " + std::to_string(stepsDone_ + 1) +
-                                            " overflowed: training diverged. Choose a smaller learningRate.");
-    weights_ = std::move(next);
-    report = {++stepsDone_, loss.value, norm};
+  try {
+    for (Index i = 0; i < count; ++i)
+      report = stepOnce();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::notFinite) throw;
+    throw Error(ErrorCode::notFinite, "Training diverged after step " + std::to_string(stepsDone_) +
+                                          ": its numbers became too large. Choose a smaller learningRate and reset.");
   }
   return report;
+}
+
+StepReport Trainer::stepOnce() {
+  const Batch batch = batches_(static_cast<std::uint64_t>(stepsDone_));
+  const ForwardTrace trace = attendStacked(batch.inputs, weights_, options_, batch.sequenceCount);
+  const Loss loss = meanSquaredError(trace.output, batch.target);
+  const Weights summed = sumOverUsers(
+      weightGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount).weights, plan_);
+  const Scalar norm = normOnce(summed, plan_);
+  // Aside, so that a step that fails leaves everything as it was.
+  Weights weights = weights_;
+  Optimizer optimizer = optimizer_;
+  optimizer.step(weights, summed);
+  if (!std::isfinite(loss.value) || !std::isfinite(norm) || !isFinite(weights))
+    throw Error(ErrorCode::notFinite, "A step of training overflowed.");
+  weights_ = std::move(weights);
+  optimizer_ = std::move(optimizer);
+  return {++stepsDone_, loss.value, norm};
 }
 
 void Trainer::reset() {

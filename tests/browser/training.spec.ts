@@ -181,6 +181,30 @@ test('the summary, the table of all losses and the chart tell the same', async (
   await expect(canvas).toBeVisible();
 });
 
+test('the heads shown are those chosen last, at the last step, and what is lost without each keeps up', async ({
+  page,
+  open,
+}) => {
+  await open(lesson);
+  const training = new Training(page);
+  await training.appears();
+  await training.button('Step').click();
+  await training.reaches(1);
+  await training.atATime(5);
+  await training.button('Play').click();
+  await training.reaches(21);
+  const without = training.element.locator('table:has([data-without]) caption');
+  await expect(without).toContainText(/after (1[0-9]|2[0-9]|[3-9][0-9]|\d{3}) steps/);
+  await training.atATime(20);
+  // Chosen while a step is under way, perhaps the last.
+  await training.reaches(281);
+  await training.element.locator('.watched input[value=shared]').check();
+  await training.is('done');
+  const maps = training.element.locator('.training-maps');
+  await expect(maps).toHaveAttribute('data-run', 'shared');
+  await expect(maps).toHaveAttribute('data-step', String(lastStep));
+});
+
 test('play, pause, step and reset: the same start gives the same maps, to the last digit shown', async ({
   page,
   open,
@@ -226,6 +250,21 @@ test('while it trains, the page answers: another run is looked at, the seed chan
   await training.reaches(2);
   await training.watch('single');
   await expect(training.element.locator('.training-maps .grid')).toHaveCount(1);
+  // Paused and gone on with while a step is under way: still one step at a time, by one loop.
+  await training.element.evaluate((element) => {
+    const toggle = () => element.querySelector<HTMLButtonElement>('button.primary')!.click();
+    for (let press = 0; press < 6; ++press) toggle();
+  });
+  await training.is('playing');
+  const steps = await training.element.evaluate(async (element: HTMLElement) => {
+    const seen: number[] = [];
+    const watch = new MutationObserver(() => seen.push(Number(element.dataset.step)));
+    watch.observe(element, { attributeFilter: ['data-step'] });
+    while (seen.length < 12) await new Promise((resolve) => requestAnimationFrame(resolve));
+    watch.disconnect();
+    return seen;
+  });
+  expect(steps.slice(1).map((step, index) => step - steps[index]!)).toEqual(steps.slice(1).map(() => 1));
 
   const canvas = training.element.locator('.chart-host canvas');
   const wide = (await canvas.boundingBox())?.width ?? 0;

@@ -126,8 +126,9 @@ TEST_CASE("every gradient agrees with central differences in every combination o
 }
 
 TEST_CASE("the gradient by a matrix that heads share is the sum over its users") {
-  for (const auto& [sharing, name] : kSharings) {
-    CAPTURE(name);
+  for (const auto& entry : kSharings) {
+    const Sharing sharing = entry.first;
+    CAPTURE(entry.second);
     const SharingPlan plan = sharingPlan(sharing, 4, 2);
     Layer layer{Inputs::self(normalMatrix(4, 3, 5)), {}, {}};
     Dimensions dimensions = dimensionsFor(Pooling::scaledDotProduct, 4);
@@ -198,6 +199,20 @@ TEST_CASE("gradients that overflow are refused, though all that went in is finit
   const ForwardTrace trace = attend(layer.inputs, layer.weights);
   CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, 1e305)); },
                 ErrorCode::notFinite, {"gradient", "overflowed"}));
+}
+
+TEST_CASE("score matrices that dot products do not read have a gradient of 0") {
+  const Weights weights = randomWeights(dimensionsFor(Pooling::additive, 4), 3);
+  Weights read = weights;  // with keys as wide as queries
+  read.dimensions.keySize = 2;
+  for (KeyValueHeadWeights& head : read.keyValueHeads)
+    head.key.weight = head.key.weight.leftCols(2).eval();
+  const Inputs inputs{normalMatrix(3, 3, 1), normalMatrix(4, 2, 2), normalMatrix(4, 4, 3)};
+  const Gradients gradients = backward(inputs, read, {}, attend(inputs, read), normalMatrix(3, 3, 4));
+  for (const HeadWeights& head : gradients.weights.heads) {
+    REQUIRE(head.additive);
+    CHECK(same(head.additive->scoreQuery, Matrix::Zero(2, 2)));
+  }
 }
 
 TEST_CASE("backward refuses a trace or an output gradient of another layer") {

@@ -60,6 +60,8 @@ TEST_CASE("SGD goes down the gradient by the rate; a rate that is not positive i
   CHECK(near(gradientNorm(gradients), std::sqrt(9.0 * 24)));
   CHECK(refuses([] { Optimizer({.learningRate = 0}); }, ErrorCode::invalidOption, {"learningRate"}));
   CHECK(refuses([] { Optimizer({.learningRate = NAN}); }, ErrorCode::invalidOption, {"learningRate"}));
+  CHECK(refuses([] { Optimizer({.beta1 = 1}); }, ErrorCode::invalidOption, {"beta1"}));
+  CHECK(refuses([] { Optimizer({.epsilon = 0}); }, ErrorCode::invalidOption, {"epsilon"}));
 }
 
 TEST_CASE("heads that share everything are one head with the summed output blocks, and concat has its rank") {
@@ -72,6 +74,8 @@ TEST_CASE("heads that share everything are one head with the summed output block
   CHECK(rankOf(Sharing::all) == 4);
   const Weights tied = shared(Sharing::all);
   CHECK(near(attend(inputs, equivalentSingleHead(tied)).output, attend(inputs, tied).output));
+  const Options total{.scale = Scale::totalWidth};
+  CHECK(near(attend(inputs, equivalentSingleHead(tied, total), total).output, attend(inputs, tied, total).output));
   CHECK(apart(attend(inputs, equivalentSingleHead(own)).output, attend(inputs, own).output, 0.1));
 }
 
@@ -96,6 +100,14 @@ TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads
   CHECK(costOf(Sharing::keysAndValues).parameters == 3 * 48 + 2 * 48 + 144);
   CHECK(costOf(Sharing::all).parameters == 3 * 48 + 144);
   CHECK(costOf(Sharing::all).parametersThatMatter == 3 * 48 + 48);
+  // Two pairs of equal heads are two heads: 2·3·(16·4), and two blocks of 4 × 16.
+  const SharingPlan pairs{{0, 0, 2, 2}, {0, 0, 2, 2}};
+  CHECK(sharingCost(Dimensions::selfAttention(16, 4), pairs, false, 8, 8).parametersThatMatter == 2 * 3 * 64 + 2 * 64);
+  CHECK(refuses(
+      [&] {
+        sharingCost(dimensions, {{0, 1, 3}, {0, 1, 2}}, false, 8, 8);
+      },
+      ErrorCode::invalidOption, {"head 3", "0 to 2"}));
   CHECK(costOf(Sharing::all).multiplyAdds == 3 * costOf(Sharing::all).multiplyAddsNeeded);
   CHECK(refuses([] { sharingPlan(Sharing::keysAndValuesPerGroup, 3, 2); }, ErrorCode::invalidDimension,
                 {"groupSize 2", "3"}));
@@ -110,6 +122,7 @@ TEST_CASE("numerical rank counts directions, not rows") {
   CHECK(numericalRank(matrixOf({{1, 2}, {2, 4}, {3, 6}})).rank == 1);
   CHECK(numericalRank(Matrix::Identity(4, 4)).rank == 4);
   CHECK(numericalRank(Matrix::Zero(3, 2)).rank == 0);
+  CHECK(refuses([] { numericalRank(Matrix::Zero(1, 513)); }, ErrorCode::tooLarge, {"512", "1 × 513"}));
 }
 
 TEST_CASE("the two look-ups: targets are the previous and the first content, values read no positions") {
@@ -254,8 +267,10 @@ TEST_CASE("training that diverges stops with a sentence, keeps the weights befor
     Trainer trainer(initialWeights(task.dimensions(2, 6), 3, Initialisation::independent, plan), {}, plan, optimizer,
                     [&](std::uint64_t number) { return task.batch(8, 3, number); });
     const Matrix first = trainer.weights().output.weight;
-    CHECK(refuses([&] { trainer.step(50); }, ErrorCode::notFinite, {"overflowed"}));
-    CHECK(trainer.stepsDone() < 50);
+    CHECK(refuses([&] { trainer.step(50); }, ErrorCode::notFinite, {"diverged after step"}));
+    const Index stepsDone = trainer.stepsDone();
+    CHECK(stepsDone < 50);
+    CHECK(refuses([&] { trainer.step(); }, ErrorCode::notFinite, {"diverged after step " + std::to_string(stepsDone)}));
     CHECK(trainer.weights().output.weight.allFinite());
     trainer.reset();
     CHECK(same(trainer.weights().output.weight, first));

@@ -63,16 +63,7 @@ val shareWeights(const val& request) {
 
 val equivalentSingleHead(const val& request) {
   const Layer layer = layerFrom(request);
-  Weights single = headwise::equivalentSingleHead(layer.weights);
-  // The same option is another factor for one head (totalWidth: its own width, no more that of all); the queries make up for it.
-  const auto factorOf = [&](const Weights& weights) {
-    return scaleFactor(weights.dimensions, layer.options.pooling, layer.options.scale);
-  };
-  const Scalar ratio = factorOf(layer.weights) / factorOf(single);
-  Projection& query = single.heads[0].query;
-  query.weight *= ratio;
-  if (query.bias) *query.bias *= ratio;
-  return toJs(single);
+  return toJs(headwise::equivalentSingleHead(layer.weights, layer.options));
 }
 
 // { dimensions, sharing, groupSize, biases, queryCount, keyCount }
@@ -91,15 +82,8 @@ val sharingCost(const val& request) {
   return result;
 }
 
-// Jacobi rotations take time by the cube of the longer side: about 5 s at 512.
-constexpr Index kLongestSide = 512;
-
 val numericalRank(const val& request) {
-  const Matrix matrix = matrixFrom(request);
-  if (std::max(matrix.rows(), matrix.cols()) > kLongestSide)
-    throw Error(ErrorCode::tooLarge, "matrix must have at most " + std::to_string(kLongestSide) +
-                                         " rows and columns, but is " + toString(shapeOf(matrix)) + ".");
-  const NumericalRank found = headwise::numericalRank(matrix);
+  const NumericalRank found = headwise::numericalRank(matrixFrom(request));
   val result = val::object();
   result.set("rank", toJs(found.rank));
   result.set("singularValues", toJs(found.singularValues));

@@ -66,9 +66,9 @@ TrainerAndTask& trainerFrom(const val& request) {
   return *found->second;
 }
 
-// A batch goes through the layer at once. Counted in floating point: Index has 32 bits here.
-void checkSequences(const char* name, Index sequenceCount, const TwoLookUps& task, const Dimensions& dimensions) {
-  const double bytes = static_cast<double>(sequenceCount) * traceBytes(dimensions, task.tokenCount, task.tokenCount);
+// Counted in floating point: Index has 32 bits here.
+void checkSequences(const char* name, Index sequenceCount, double bytesOfOne) {
+  const double bytes = static_cast<double>(sequenceCount) * bytesOfOne;
   if (bytes <= kMaxTraceBytes) return;
   const auto mebibytes = [](double value) { return std::to_string(std::llround(value / (1024 * 1024))); };
   throw Error(ErrorCode::tooLarge, std::string(name) + " of " + std::to_string(sequenceCount) +
@@ -86,8 +86,12 @@ val createTrainer(const val& request) {
       sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
   const std::uint64_t seed = seedFrom(request["seed"]);
   const Index batchSize = integerFrom(request["batchSize"]), heldOutSize = integerFrom(request["heldOutSize"]);
-  checkSequences("batchSize", batchSize, task, dimensions);
-  checkSequences("heldOutSize", heldOutSize, task, dimensions);
+  // A step's batch goes through the layer at once; the held-out set goes in parts and only has to be kept.
+  checkSequences("batchSize", batchSize, traceBytes(dimensions, task.tokenCount, task.tokenCount));
+  checkSequences("heldOutSize", heldOutSize,
+                 static_cast<double>(sizeof(Scalar)) * static_cast<double>(task.tokenCount) *
+                     static_cast<double>(dimensions.queryInputSize + dimensions.keyInputSize +
+                                         dimensions.valueInputSize + dimensions.outputSize));
   OptimizerOptions optimizer;
   optimizer.kind = namedIn(kOptimizers, request["optimizer"]);
   optimizer.learningRate = request["learningRate"].as<double>();
@@ -103,15 +107,7 @@ val createTrainer(const val& request) {
 
 // { trainer, count }
 val trainerStep(const val& request) {
-  Trainer& trainer = trainerFrom(request).trainer;
-  StepReport report;
-  try {
-    report = trainer.step(integerFrom(request["count"]));
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::notFinite) throw;
-    throw Error(ErrorCode::notFinite, "Training diverged after step " + std::to_string(trainer.stepsDone()) +
-                                          ": its numbers became too large. Choose a smaller learningRate and reset.");
-  }
+  const StepReport report = trainerFrom(request).trainer.step(integerFrom(request["count"]));
   val result = val::object();
   result.set("step", toJs(report.step));
   result.set("loss", report.loss);

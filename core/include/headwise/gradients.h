@@ -22,7 +22,7 @@ Gradients backward(const Inputs& inputs,
                    const ForwardTrace& trace,
                    const Matrix& outputGradient);
 
-/// The same for attendUnprojected.
+/// The same for attendUnprojected: inputs [n_q × d_q], [n_kv × d_k], [n_kv × d_v], additive as it was given.
 struct UnprojectedGradients {
   Inputs inputs;
   std::optional<AdditiveScore> additive;

@@ -20,8 +20,8 @@ struct OptimizerOptions {
 };
 
 /// Calls visit(a, b, …) for each matrix and bias of several sets of weights of one layer, side by side.
-template <class Visitor, class... Sets>
-void forEachParameter(Visitor&& visit, Weights& first, Sets&... rest) {
+template <class Visitor, class First, class... Sets>
+void forEachParameter(Visitor&& visit, First& first, Sets&... rest) {
   const auto projections = [&](auto&& select) {
     visit(select(first).weight, select(rest).weight...);
     if (select(first).bias) visit(*select(first).bias, *select(rest).bias...);
@@ -43,7 +43,7 @@ void forEachParameter(Visitor&& visit, Weights& first, Sets&... rest) {
 
 class Optimizer {
  public:
-  /// Throws invalidOption for a rate that is not positive and finite, or betas outside [0, 1).
+  /// Throws invalidOption for a rate or an epsilon that is not positive and finite, or betas outside [0, 1).
   explicit Optimizer(const OptimizerOptions& options);
   /// Changes the weights by one step; gradients have their shapes.
   void step(Weights& weights, const Weights& gradients);

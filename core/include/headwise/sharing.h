@@ -1,4 +1,4 @@
-// Heads that use one matrix on purpose, or by mistake: which head uses whose (lessons 5 and 8).
+// Heads that use one matrix on purpose, or by mistake: which head uses whose (lesson 5).
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "headwise/weights.h"
+#include "headwise/attention.h"
 
 namespace headwise {
 
@@ -41,17 +41,17 @@ Weights shareWeights(const Weights& weights, const SharingPlan& plan);
 Weights sumOverUsers(const Weights& gradients, const SharingPlan& plan);
 
 /// All heads the same function (Sharing::all): the layer is one head with W^o′ = Σ_j W_j^o. Head 0's matrices are taken.
-/// [d × p] projections, W^o′ [p_v × p_o]
-Weights equivalentSingleHead(const Weights& weights);
+/// [d × p] projections, W^o′ [p_v × p_o]. Under Scale::totalWidth the total width is now one head's: W_q and b_q make up for it.
+Weights equivalentSingleHead(const Weights& weights, const Options& options = {});
 
 /// What a plan stores and what of it matters. Counts, not measurements.
 struct SharingCost {
   double parametersUnshared = 0;  ///< without any sharing, W^o and biases included
   double parameters = 0;          ///< with the plan: each shared matrix once
-  double parametersThatMatter =
-      0;  ///< of the smallest layer that is the same function: under Sharing::all one head with W^o′
+  /// once heads that are one function are merged and their blocks of W^o added up
+  double parametersThatMatter = 0;
   double multiplyAdds = 0;        ///< of a forward pass as run, every head computed
-  double multiplyAddsNeeded = 0;  ///< with each distinct head computed once, and W^o′ under Sharing::all
+  double multiplyAddsNeeded = 0;  ///< after that merge, with shared queries, keys and values projected once
 };
 SharingCost sharingCost(
     const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount);

@@ -47,7 +47,7 @@ class Trainer {
 
   Trainer(Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches);
 
-  /// Does count steps and reports the last. Throws notFinite if training diverged; the weights are then those before the failed step.
+  /// Does count steps and reports the last. Throws notFinite if training diverged; the trainer is then as before the failed step.
   StepReport step(Index count = 1);
   /// Back to the initial weights and batch 0.
   void reset();
@@ -56,6 +56,8 @@ class Trainer {
   Index stepsDone() const { return stepsDone_; }
 
  private:
+  StepReport stepOnce();
+
   Weights initial_;
   Weights weights_;
   Options options_;

@@ -46,7 +46,7 @@ function mapsTemplate({ trace, run, step }: Snapshot): TemplateResult {
         gridTemplate(grid, { highlights: [], compact: false, active: undefined, chosen: undefined }),
       )}
     </div>
-    <figcaption>Attention weights on one held-out sequence after ${step} steps.</figcaption>
+    <figcaption>Attention weights on one held-out sequence at step ${step}.</figcaption>
   </figure>`;
 }
 

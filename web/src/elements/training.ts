@@ -1,9 +1,9 @@
 // <hw-training>: five runs trained live in a worker: the chart, the numbers, and the heads of one run.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { fixed, significant } from '../bench/format.ts';
+import { fixed, groupThousands, significant } from '../bench/format.ts';
 import { LossChart } from '../training/loss-chart.ts';
-import { lastStep, runs } from '../training/runs.ts';
+import { heldOutSize, lastStep, runs } from '../training/runs.ts';
 import { TrainingSession } from '../training/session.ts';
 import type { BenchNews } from './bench.ts';
 import { FigureElement } from './figure-element.ts';
@@ -52,6 +52,8 @@ export class TrainingElement extends FigureElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.stops) stop();
+    this.chart?.destroy();
+    this.chart = undefined;
     this.leave();
   }
 
@@ -91,7 +93,8 @@ export class TrainingElement extends FigureElement {
       <figure class="chart">
         <div class="chart-host" role="img" aria-label=${`Losses of five runs by steps. ${this.summary()}`}></div>
         <figcaption>
-          Loss on 4,096 held-out sequences, on a logarithmic axis. Dotted: the bound for one head, ${this.bound()}.
+          Loss on ${groupThousands(heldOutSize)} held-out sequences, on a logarithmic axis. Dotted: the bound for one
+          head, ${this.bound()}.
         </figcaption>
       </figure>
       ${this.summaryTemplate()} ${this.numbersTemplate()} ${this.allLossesTemplate()}
@@ -127,7 +130,9 @@ export class TrainingElement extends FigureElement {
   private summaryTemplate(): TemplateResult {
     const { state, step } = this.session;
     const rests = (state === 'paused' && step > 0) || state === 'done';
-    return html`<p class="training-summary" role="status">${rests ? this.summary() : ''}</p>`;
+    return html`<p class="training-summary" role="status">
+      ${rests ? `Step ${step} of ${lastStep}. ${this.summary()}` : ''}
+    </p>`;
   }
 
   private controlsTemplate(): TemplateResult {
@@ -138,12 +143,20 @@ export class TrainingElement extends FigureElement {
         <button
           type="button"
           class="primary"
-          ?disabled=${state === 'idle' || state === 'loading' || state === 'failed'}
-          @click=${() => (state === 'playing' ? session.pause() : void session.play())}
+          ?disabled=${state === 'idle' || state === 'failed'}
+          aria-disabled=${state === 'loading'}
+          @click=${() => (session.state === 'playing' ? session.pause() : void session.play())}
         >
           ${state === 'playing' ? 'Pause' : state === 'done' ? 'Play again' : 'Play'}
         </button>
-        <button type="button" ?disabled=${state !== 'paused'} @click=${() => void session.advance(1)}>Step</button>
+        <button
+          type="button"
+          ?disabled=${state === 'idle' || state === 'failed'}
+          aria-disabled=${state !== 'paused'}
+          @click=${() => session.state === 'paused' && void session.advance(1)}
+        >
+          Step
+        </button>
         <button type="button" ?disabled=${state === 'idle'} @click=${() => void session.reset()}>Reset</button>
         <fieldset class="segmented">
           <legend>steps at a time</legend>

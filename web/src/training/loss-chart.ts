@@ -21,7 +21,10 @@ export class LossChart {
   draw(curves: readonly Curve[]): void {
     this.curves = curves;
     if (this.plot) this.refresh(this.plot);
-    else this.loading ??= this.create();
+    else
+      this.loading ??= this.create().catch(() => {
+        this.host.textContent = 'The chart could not be fetched. The tables below hold its numbers.';
+      });
   }
 
   /** For another theme: colours are read when drawn. */

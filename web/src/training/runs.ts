@@ -18,7 +18,7 @@ export const runs: readonly Run[] = [
     name: 'unique',
     label: 'two heads',
     note: 'width 6 each',
-    dash: [],
+    dash: [16, 4],
     layer: { headCount: 2, headSize: 6 },
   },
   {
@@ -32,7 +32,7 @@ export const runs: readonly Run[] = [
     name: 'equalStart',
     label: 'equal start',
     note: 'output blocks of their own',
-    dash: [2, 3],
+    dash: [4, 4],
     layer: { headCount: 2, headSize: 6, initialisation: 'equalHeads' },
   },
   {
@@ -49,5 +49,7 @@ export const tokenNames: readonly string[] = Array.from({ length: 6 }, (_, token
 
 /** Steps of a whole run. */
 export const lastStep = 300;
+/** Sequences of the held-out set. */
+export const heldOutSize = 4096;
 /** The held-out set is evaluated this often. */
 export const evaluateEvery = 10;

@@ -32,6 +32,8 @@ export class TrainingSession {
   // The worker is asked one thing at a time; this is the last one.
   private asked: Promise<void> = Promise.resolve();
   private pending = 0;
+  // Counts up with each play, so that a loop that was paused does not wake up beside the next.
+  private plays = 0;
 
   constructor(private readonly changed: () => void) {}
 
@@ -45,8 +47,14 @@ export class TrainingSession {
     this.settings = { seed, learningRate };
     this.become('loading');
     const { epoch } = this;
-    const worker = new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
-    worker.onerror = () =>
+    let worker: Worker;
+    try {
+      worker = new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
+    } catch (error) {
+      this.fail(epoch, error);
+      return;
+    }
+    worker.onerror = worker.onmessageerror = () =>
       this.fail(epoch, new Error('The part of the page that trains did not start, or has stopped.'));
     this.worker = worker;
     this.remote = Comlink.wrap<TrainingApi>(worker);
@@ -73,8 +81,8 @@ export class TrainingSession {
     if (this.state === 'done') await this.reset();
     if (this.state !== 'paused') return;
     this.become('playing');
-    const { epoch } = this;
-    const goesOn = () => this.state === 'playing' && epoch === this.epoch;
+    const play = ++this.plays;
+    const goesOn = () => this.state === 'playing' && play === this.plays;
     while (goesOn()) {
       // A frame for each drawing; a hidden tab has no frames, and so trains no further.
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -112,13 +120,12 @@ export class TrainingSession {
     );
   }
 
-  /** While it plays, the next report is of this run; else it is asked for. */
+  /** Asked for in every state: what is under way may be of the run before, and may be the last. */
   async watch(run: number): Promise<void> {
     this.watched = run;
     this.changed();
-    if (this.state !== 'paused' && this.state !== 'done') return;
     await this.ask(
-      (remote) => remote.look(run),
+      (remote) => remote.look(this.watched),
       (snapshot) => {
         this.snapshot = snapshot;
         this.changed();

@@ -10,7 +10,7 @@ import {
   type Trace,
   type Trainer,
 } from 'headwise';
-import { evaluateEvery, runs } from './runs.ts';
+import { evaluateEvery, heldOutSize, runs } from './runs.ts';
 
 export type EvaluationAt = Evaluation & { readonly step: number };
 
@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly trace: Trace;
   /** Largest difference of the first two heads' W_q, W_k and W_v together; undefined for one head. */
   readonly headGap: number | undefined;
-  /** On the held-out set, with each head switched off in turn; as old as the run's last evaluation. */
+  /** On the held-out set, with each head switched off in turn: taken when the run was chosen, and anew after each evaluation. */
   readonly without: readonly EvaluationAt[];
 }
 
@@ -38,7 +38,7 @@ export interface Progress {
 let engine: Headwise | undefined;
 let trainers: Trainer[] = [];
 let stepsDone = 0;
-let without: { run: number; evaluations: EvaluationAt[] } | undefined;
+let without: { run: number; step: number; evaluations: EvaluationAt[] } | undefined;
 
 function evaluated(trainer: Trainer, withoutHeads: readonly number[] = []): EvaluationAt {
   return { ...trainer.evaluate({ withoutHeads }), step: stepsDone };
@@ -49,9 +49,10 @@ function snapshotOf(run: number): Snapshot {
   if (!trainer || !engine) throw new Error('There is nothing to look at yet.');
   const { layer } = trainer.probe();
   const heads = layer.dims.num_heads ?? 1;
-  if (without?.run !== run || stepsDone % evaluateEvery === 0) {
+  const lastEvaluated = stepsDone - (stepsDone % evaluateEvery);
+  if (without?.run !== run || without.step < lastEvaluated) {
     const each = heads > 1 ? Array.from({ length: heads }, (_, head) => evaluated(trainer, [head])) : [];
-    without = { run, evaluations: each };
+    without = { run, step: stepsDone, evaluations: each };
   }
   return {
     run,
@@ -75,10 +76,9 @@ function gapOf(engine: Headwise, weights: object): number | undefined {
 const api = {
   /** New trainers for all runs, and their losses before the first step. */
   async open(seed: number, learningRate: number, watched: number): Promise<Progress> {
-    engine ??= await loadHeadwise();
-    for (const trainer of trainers) trainer.dispose();
+    engine = await loadHeadwise();
     const { createTrainer } = engine;
-    trainers = runs.map(({ layer }) => createTrainer({ ...layer, seed, learningRate }));
+    trainers = runs.map(({ layer }) => createTrainer({ ...layer, seed, learningRate, heldOutSize }));
     return api.reset(watched);
   },
 
