@@ -68,7 +68,7 @@ ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options&
   return attendStacked(inputs, weights, options, 1);
 }
 
-ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive) {
+Dimensions checkUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive) {
   checkInputs(inputs);
   const bool isAdditive = options.pooling == Pooling::additive;
   if (isAdditive && !additive)
@@ -91,6 +91,12 @@ ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, con
     checkFinite("additive.scoreVector", Matrix(additive->scoreVector));
   }
   checkTraceSize(dimensions, inputs.query.rows(), inputs.key.rows());
+  return dimensions;
+}
+
+ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive) {
+  const Dimensions dimensions = checkUnprojected(inputs, options, additive);
+  const bool isAdditive = options.pooling == Pooling::additive;
   const StackedMask mask = stackMask(options.mask, inputs.query.rows(), inputs.key.rows(), 1);
 
   ForwardTrace trace;

@@ -46,6 +46,12 @@ void checkTrace(const ForwardTrace& trace,
   }
 }
 
+void checkInputGradients(const Inputs& gradients) {
+  checkOverflow("The gradient by inputs.query", gradients.query);
+  checkOverflow("The gradient by inputs.key", gradients.key);
+  checkOverflow("The gradient by inputs.value", gradients.value);
+}
+
 }  // namespace
 
 StackedGradients weightGradients(const Inputs& inputs,
@@ -124,9 +130,7 @@ Gradients backward(const Inputs& inputs,
   }
   forEachParameter([](const auto& gradient) { checkOverflow("A gradient by the weights", gradient); },
                    gradients.weights);
-  checkOverflow("The gradient by inputs.query", gradients.inputs.query);
-  checkOverflow("The gradient by inputs.key", gradients.inputs.key);
-  checkOverflow("The gradient by inputs.value", gradients.inputs.value);
+  checkInputGradients(gradients.inputs);
   return gradients;
 }
 
@@ -135,31 +139,20 @@ UnprojectedGradients backwardUnprojected(const Inputs& inputs,
                                          const ForwardTrace& trace,
                                          const Matrix& outputGradient,
                                          const AdditiveScore* additive) {
-  if (options.pooling == Pooling::additive && !additive)
-    throw Error(ErrorCode::shapeMismatch,
-                "additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector.");
-  const Dimensions dimensions{.queryInputSize = inputs.query.cols(),
-                              .keyInputSize = inputs.key.cols(),
-                              .valueInputSize = inputs.value.cols(),
-                              .headCount = 1,
-                              .keyValueHeadCount = 1,
-                              .querySize = inputs.query.cols(),
-                              .keySize = inputs.key.cols(),
-                              .valueSize = inputs.value.cols(),
-                              .outputSize = inputs.value.cols()};
+  const Dimensions dimensions = checkUnprojected(inputs, options, additive);
   checkTrace(trace, dimensions, inputs.query.rows(), inputs.key.rows(), outputGradient);
   PooledHeadGradient pooled =
       poolHeadBackward(trace.heads[0], trace.keyValueHeads[0],
                        options.pooling == Pooling::additive ? additive : nullptr, trace.scaleFactor, outputGradient, 1);
-  checkOverflow("The gradient by inputs.query", pooled.queries);
-  checkOverflow("The gradient by inputs.key", pooled.keyValue.keys);
-  checkOverflow("The gradient by inputs.value", pooled.keyValue.values);
-  if (pooled.additive)
+  UnprojectedGradients gradients{
+      {std::move(pooled.queries), std::move(pooled.keyValue.keys), std::move(pooled.keyValue.values)},
+      std::move(pooled.additive)};
+  checkInputGradients(gradients.inputs);
+  if (gradients.additive)
     for (const Matrix& gradient :
-         {pooled.additive->scoreQuery, pooled.additive->scoreKey, Matrix(pooled.additive->scoreVector)})
+         {gradients.additive->scoreQuery, gradients.additive->scoreKey, Matrix(gradients.additive->scoreVector)})
       checkOverflow("A gradient by additive", gradient);
-  return {{std::move(pooled.queries), std::move(pooled.keyValue.keys), std::move(pooled.keyValue.values)},
-          std::move(pooled.additive)};
+  return gradients;
 }
 
 }  // namespace headwise

@@ -17,6 +17,9 @@ namespace headwise {
 /// Everything `attend` refuses in its arguments, but for the mask.
 void checkArguments(const Inputs& inputs, const Weights& weights, const Options& options);
 
+/// Everything `attendUnprojected` refuses in its arguments, but for the mask; the sizes of its one head.
+Dimensions checkUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive);
+
 /// The mask of one sequence, repeated for each of `sequenceCount`.
 struct StackedMask {
   Mask mask;

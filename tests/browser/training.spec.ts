@@ -69,6 +69,14 @@ class Training {
   }
 }
 
+/** The lesson with its session ready to play. */
+async function opened(page: Page, open: (hash: string) => Promise<void>, hash = lesson): Promise<Training> {
+  await open(hash);
+  const training = new Training(page);
+  await training.appears();
+  return training;
+}
+
 async function trainersOf(seed: number): Promise<Record<Run, Trainer>> {
   const { createTrainer } = await engine();
   return Object.fromEntries(runNames.map((run) => [run, createTrainer({ ...runs[run], seed })])) as Record<
@@ -83,9 +91,7 @@ for (const seed of [1, 2, 3]) {
     open,
   }) => {
     test.setTimeout(150_000);
-    await open(`${lesson}?v=1&runs.seed=${seed}`);
-    const training = new Training(page);
-    await training.appears();
+    const training = await opened(page, open, `${lesson}?v=1&runs.seed=${seed}`);
     await training.playToTheEnd();
 
     const trainers = await trainersOf(seed);
@@ -155,9 +161,7 @@ for (const seed of [1, 2, 3]) {
 }
 
 test('the summary, the table of all losses and the chart tell the same', async ({ page, open }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.atATime(20);
   await training.button('Play').click();
   await training.reaches(20);
@@ -185,9 +189,7 @@ test('the heads shown are those chosen last, at the last step, and what is lost 
   page,
   open,
 }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.button('Step').click();
   await training.reaches(1);
   await training.atATime(5);
@@ -209,9 +211,7 @@ test('play, pause, step and reset: the same start gives the same maps, to the la
   page,
   open,
 }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   const start = await training.maps();
   const threeSteps = async () => {
     for (const step of [1, 2, 3]) {
@@ -242,9 +242,7 @@ test('while it trains, the page answers: another run is looked at, the seed chan
   page,
   open,
 }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.atATime(1);
   await training.button('Play').click();
   await training.reaches(2);
@@ -279,9 +277,7 @@ test('while it trains, the page answers: another run is looked at, the seed chan
 });
 
 test('leaving the lesson ends the worker; coming back starts afresh', async ({ page, open }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.button('Play').click();
   await training.reaches(5);
   expect(page.workers()).toHaveLength(1);
@@ -295,9 +291,7 @@ test('leaving the lesson ends the worker; coming back starts afresh', async ({ p
 
 test('fifty starts and stops leave one worker and no heap behind', async ({ page, open }) => {
   test.setTimeout(150_000);
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   const session = await page.context().newCDPSession(page);
   const heapInUse = async () => {
     await session.send('HeapProfiler.collectGarbage');
@@ -323,9 +317,7 @@ test('fifty starts and stops leave one worker and no heap behind', async ({ page
 });
 
 test('a worker that dies is replaced by “Reset”', async ({ page, open }) => {
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.button('Play').click();
   await training.reaches(5);
   await page.workers()[0]!.evaluate(() => {
@@ -365,9 +357,7 @@ test('a hidden page does not go on training', async ({ page, open }) => {
       document.documentElement.dataset.test === 'hidden' ? held.push(callback) : ask(callback);
     addEventListener('test-shown', () => held.splice(0).forEach((callback) => ask(callback)));
   });
-  await open(lesson);
-  const training = new Training(page);
-  await training.appears();
+  const training = await opened(page, open);
   await training.atATime(1);
   await training.button('Play').click();
   await training.reaches(2);

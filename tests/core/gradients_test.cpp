@@ -138,24 +138,24 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
     const Gradients free = backward(layer.inputs, layer.weights, layer.options,
                                     attend(layer.inputs, layer.weights, layer.options), direction);
     const Weights summed = sumOverUsers(free.weights, plan);
+    // The slope along one number of a matrix, which moves in all places that use it.
+    const auto slopeAlong = [&](auto&& numberOf) {
+      return slopeOf([&](Scalar change) {
+        Layer moved = layer;
+        numberOf(moved.weights) += change;
+        moved.weights = shareWeights(moved.weights, plan);
+        return lossOf(moved, direction);
+      });
+    };
     for (std::size_t j = 0; j < 4; ++j) {
-      // One number of the matrix in head j's place moves in all places that use it.
-      const auto owner = static_cast<std::size_t>(plan.query[j]);
-      const auto at = [&](Scalar change) {
-        Layer moved = layer;
-        moved.weights.heads[owner].query.weight(1, 0) += change;
-        moved.weights = shareWeights(moved.weights, plan);
-        return lossOf(moved, direction);
-      };
-      CHECK(near(summed.heads[j].query.weight(1, 0), slopeOf(at), kDifferenceTolerance));
-      const auto valueOwner = static_cast<std::size_t>(plan.keyValue[j]);
-      const auto atValue = [&](Scalar change) {
-        Layer moved = layer;
-        moved.weights.keyValueHeads[valueOwner].value.weight(2, 0) += change;
-        moved.weights = shareWeights(moved.weights, plan);
-        return lossOf(moved, direction);
-      };
-      CHECK(near(summed.keyValueHeads[j].value.weight(2, 0), slopeOf(atValue), kDifferenceTolerance));
+      const auto query = static_cast<std::size_t>(plan.query[j]), keyValue = static_cast<std::size_t>(plan.keyValue[j]);
+      CHECK(near(summed.heads[j].query.weight(1, 0),
+                 slopeAlong([&](Weights& weights) -> Scalar& { return weights.heads[query].query.weight(1, 0); }),
+                 kDifferenceTolerance));
+      CHECK(near(summed.keyValueHeads[j].value.weight(2, 0), slopeAlong([&](Weights& weights) -> Scalar& {
+                   return weights.keyValueHeads[keyValue].value.weight(2, 0);
+                 }),
+                 kDifferenceTolerance));
     }
   }
 }

@@ -24,7 +24,7 @@ export interface Placed {
   readonly font: number;
 }
 
-// Widths in px at the figures' font sizes; figures.css has the same gaps.
+// Widths in px at the figures' font sizes; matrices.css has the same gaps.
 export const cellGap = 2;
 export const blockGap = 6;
 const nameCharacter = 6.9;

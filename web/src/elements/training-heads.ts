@@ -8,6 +8,7 @@ import { runs, tokenNames } from '../training/runs.ts';
 import type { TrainingSession } from '../training/session.ts';
 import type { Snapshot } from '../training/training-worker.ts';
 import { gridTemplate } from './grid-template.ts';
+import { lossCells, lossesHead } from './training-losses.ts';
 
 export function headsTemplate(session: TrainingSession, benchId: string): TemplateResult {
   const { snapshot, watched } = session;
@@ -68,20 +69,13 @@ function withoutTemplate({ without }: Snapshot): TemplateResult | typeof nothing
     <caption>
       Losses after ${first.step} steps with one head switched off: its rows of the output matrix set to 0
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">without</th>
-        <th scope="col">both</th>
-        <th scope="col">previous</th>
-        <th scope="col">first</th>
-      </tr>
-    </thead>
+    ${lossesHead('without')}
     <tbody>
       ${without.map(
-        ({ loss, previousLoss, firstLoss }, head) =>
+        (at, head) =>
           html`<tr data-without=${head}>
             <th scope="row">head ${head + 1}</th>
-            ${[loss, previousLoss, firstLoss].map((value) => html`<td data-value=${value}>${significant(value)}</td>`)}
+            ${lossCells(at)}
           </tr>`,
       )}
     </tbody>

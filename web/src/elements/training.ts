@@ -8,6 +8,7 @@ import { TrainingSession } from '../training/session.ts';
 import type { BenchNews } from './bench.ts';
 import { FigureElement } from './figure-element.ts';
 import { headsTemplate } from './training-heads.ts';
+import { lossCells, lossesHead } from './training-losses.ts';
 
 const speeds = [1, 5, 20];
 /** Started when this close to the screen: whoever reads the top of the lesson need not pay for it. */
@@ -197,14 +198,7 @@ export class TrainingElement extends FigureElement {
       <caption>
         ${step === undefined ? 'Losses' : `Losses after ${step} steps`}: of both look-ups together, and of each
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">run</th>
-          <th scope="col">both</th>
-          <th scope="col">previous</th>
-          <th scope="col">first</th>
-        </tr>
-      </thead>
+      ${lossesHead('run')}
       <tbody>
         ${runs.map(({ name, label, note, dash }, run) => {
           const at = this.latest(run);
@@ -215,10 +209,7 @@ export class TrainingElement extends FigureElement {
               </svg>
               ${label}<small>${note}</small>
             </th>
-            ${[at?.loss, at?.previousLoss, at?.firstLoss].map(
-              (value) =>
-                html`<td data-value=${value ?? nothing}>${value === undefined ? '…' : significant(value)}</td>`,
-            )}
+            ${lossCells(at)}
           </tr>`;
         })}
       </tbody>

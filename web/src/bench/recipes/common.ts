@@ -1,6 +1,6 @@
 // Parameters that several recipes share, and what they mean to the engine.
 
-import type { CaseMask, CaseOptions, DistributionName } from 'headwise';
+import type { CaseMask, CaseOptions, DistributionName, Headwise, Matrix } from 'headwise';
 import { integer, text, type Parameter, type State } from '../parameters.ts';
 
 export const tokensParameter: Parameter = {
@@ -91,4 +91,9 @@ export function optionsOf(state: State): CaseOptions {
 
 export function distributionOf(state: State): DistributionName {
   return (text(state, 'distribution') || 'scaledNormal') as DistributionName;
+}
+
+/** G of the loss Σ output∘G that gradients are shown for, drawn from the bench's seed. */
+export function lossDirection(engine: Headwise, output: Matrix, state: State): Matrix {
+  return engine.randomMatrix(output.rows, output.columns, 'normal', integer(state, 'seed'));
 }

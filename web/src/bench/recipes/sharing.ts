@@ -4,10 +4,10 @@ import type { Case, Gradients, Headwise, Matrix, SharingOptions } from 'headwise
 import { asMatrices, asMatrix } from '../edits.ts';
 import { integer, text, words, type Recipe, type State } from '../parameters.ts';
 import { lazily } from '../results.ts';
-import { seedParameter, tokensParameter } from './common.ts';
+import { lossDirection, seedParameter, tokensParameter } from './common.ts';
 import { judged, layerResults, resultsOf } from './trace.ts';
 
-export function sharingOf(state: State): SharingOptions {
+function sharingOf(state: State): SharingOptions {
   const sharing = text(state, 'sharing') as NonNullable<SharingOptions['sharing']>;
   return { sharing, groupSize: sharing === 'keysAndValuesPerGroup' ? integer(state, 'groupSize') : 1 };
 }
@@ -30,13 +30,6 @@ function layerOf(engine: Headwise, state: State): Case {
   });
   const shared = engine.shareWeights(own, sharingOf(state));
   return text(state, 'outputBlocks') === 'equal' ? withEqualOutputBlocks(shared, heads) : shared;
-}
-
-/** Gradients of Σ output∘G, with G drawn from the seed: of heads that are free, and of heads that are tied. */
-export function gradientsOf(engine: Headwise, layer: Case, seed: number): (options?: SharingOptions) => Gradients {
-  const output = engine.attend(layer).output;
-  const direction = engine.randomMatrix(output.rows, output.columns, 'normal', seed);
-  return (options) => engine.backward(layer, direction, options);
 }
 
 export const sharingRecipe: Recipe = {
@@ -94,8 +87,8 @@ export const sharingRecipe: Recipe = {
     const options = sharingOf(state);
     const one = () => layerResults(engine, engine.equivalentSingleHead(layer));
     const gradients = () => {
-      const gradient = gradientsOf(engine, layer, integer(state, 'seed'));
-      const [untied, tied] = [gradient(), gradient(options)];
+      const direction = lossDirection(engine, trace.output, state);
+      const [untied, tied] = [engine.backward(layer, direction), engine.backward(layer, direction, options)];
       const matrices = (of: Gradients) => ({
         W_q: asMatrices(of.W_q),
         W_k: asMatrices(of.W_k),

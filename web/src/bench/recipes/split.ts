@@ -8,6 +8,7 @@ import {
   distributionOf,
   distributionParameter,
   editsParameter,
+  lossDirection,
   maskOf,
   maskParameters,
   optionsOf,
@@ -138,13 +139,8 @@ export const splitRecipe: Recipe = {
         decomposition: () => engine.decomposeScores(pair.single, pair.multi),
         similarity: () => multi.similarity,
         gradients: () => {
-          // The same loss for both, Σ output∘G with G drawn from the seed.
-          const direction = engine.randomMatrix(
-            singleTrace.output.rows,
-            singleTrace.output.columns,
-            'normal',
-            integer(state, 'seed'),
-          );
+          // The same loss for both.
+          const direction = lossDirection(engine, singleTrace.output, state);
           const [one, many] = [engine.backward(pair.single, direction), engine.backward(pair.multi, direction)];
           const wide = (matrices: Gradients['W_q']) => engine.mergeHeads(asMatrices(matrices));
           const both = (name: 'W_q' | 'W_k' | 'W_v') => ({ single: wide(one[name]), multi: wide(many[name]) });

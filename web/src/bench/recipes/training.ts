@@ -1,10 +1,9 @@
 // Recipe "training": what lesson 6 trains on and how; the runs themselves are <hw-training>'s, in a worker.
 
 import { integer, type Recipe } from '../parameters.ts';
-import { lazily } from '../results.ts';
 import { layerResults } from './trace.ts';
 import { seedParameter } from './common.ts';
-import { tokenNames } from '../../training/runs.ts';
+import { runs, tokenNames } from '../../training/runs.ts';
 
 export const trainingRecipe: Recipe = {
   name: 'training',
@@ -17,17 +16,15 @@ export const trainingRecipe: Recipe = {
     { name: 'learningRate', label: 'learning rate', kind: 'number', start: 0.02, min: 0.01, max: 0.05, step: 0.005 },
   ],
   run(engine, state) {
-    // One sequence of the held-out set and the weights before the first step.
-    const trainer = engine.createTrainer({ headCount: 2, headSize: 6, seed: integer(state, 'seed'), heldOutSize: 1 });
+    // One sequence of the held-out set, and the weights of the two heads before the first step.
+    const twoHeads = runs.find(({ name }) => name === 'unique')!.layer;
+    const trainer = engine.createTrainer({ ...twoHeads, seed: integer(state, 'seed'), heldOutSize: 1 });
     const { layer, target } = trainer.probe();
     trainer.dispose();
-    return lazily(
-      Object.assign(layerResults(engine, layer), {
-        cases: { '': layer },
-        names: { tokens: tokenNames, keyTokens: tokenNames },
-        target,
-      }),
-      {},
-    );
+    return Object.assign(layerResults(engine, layer), {
+      cases: { '': layer },
+      names: { tokens: tokenNames, keyTokens: tokenNames },
+      target,
+    });
   },
 };
