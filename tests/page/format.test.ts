@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, decimalsFor, fixed, groupThousands, parseNumber, significant } from '../../web/src/bench/format.ts';
+import { cellText, decimalsFor, fixed, groupThousands, parseNumber, significant } from '../../web/src/text/format.ts';
 
 const matrix = (...values: number[]) => ({ rows: 1, columns: values.length, data: Float64Array.from(values) });
 

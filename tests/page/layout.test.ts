@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesWidth, place, textWidth, type Term } from '../../web/src/elements/layout.ts';
+import { namesWidth, place, textWidth, type Term } from '../../web/src/figures/matrix/layout.ts';
 
 const term = (change: Partial<Term> = {}): Term => ({
   lead: 0,

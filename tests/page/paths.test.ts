@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from 'headwise';
-import { appearanceOf, labelParts, plainLabel, withIndex } from '../../web/src/bench/appearance.ts';
+import { appearanceOf, labelParts, plainLabel, withIndex } from '../../web/src/figures/appearance.ts';
 import { conditionHolds, parseShape, valueText } from '../../web/src/bench/conditions.ts';
 import { caseOf, lazily, resolvePath, type Results } from '../../web/src/bench/results.ts';
-import { canonicalPath, parseSource } from '../../web/src/bench/sources.ts';
+import { canonicalPath, parseSource } from '../../web/src/figures/product/sources.ts';
 
 const matrix = (rows: number, columns: number): Matrix => ({
   rows,

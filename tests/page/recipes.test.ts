@@ -1,14 +1,14 @@
 import { loadHeadwise, type Case, type Headwise, type Matrix } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/bench/grading.ts';
-import { gridOf } from '../../web/src/bench/grid.ts';
-import { meterOf } from '../../web/src/bench/inline.ts';
+import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/tasks/grading.ts';
+import { gridOf } from '../../web/src/figures/matrix/grid.ts';
+import { meterOf } from '../../web/src/text/inline.ts';
 import { changesBetween, settle, startValues, withChanges, type State } from '../../web/src/bench/parameters.ts';
 import { recipes } from '../../web/src/bench/recipes/index.ts';
 import { isMatrix, resolvePath, type Results } from '../../web/src/bench/results.ts';
-import { highlightsOf } from '../../web/src/bench/sources.ts';
-import { workingOf } from '../../web/src/bench/working.ts';
-import { renderFallback } from '../../web/src/bench/fallback.ts';
+import { highlightsOf } from '../../web/src/figures/product/sources.ts';
+import { workingOf } from '../../web/src/figures/product/working.ts';
+import { renderFallback } from '../../web/src/build/fill-figures.ts';
 import { runs } from '../../web/src/training/runs.ts';
 
 let engine: Headwise;

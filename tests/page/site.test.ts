@@ -8,10 +8,10 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'headwise-site-'));
-  for (const folder of ['lessons', 'pages', 'src/elements']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['lessons', 'pages', 'src/figures']) mkdirSync(join(root, folder), { recursive: true });
   write('pages/home.md', '# Home\n\n<div data-fill="course-map"></div>');
   write('pages/about.md', '# About\n\nVersion <span data-fill="version"></span>');
-  write('src/elements/matrix.ts', "customElements.define('hw-matrix', Matrix);");
+  write('src/figures/matrix.ts', "customElements.define('hw-matrix', Matrix);");
 });
 
 afterEach(() => rmSync(root, { recursive: true }));

@@ -1,6 +1,6 @@
 // Starts the page: the elements first, so that they are there when the router opens an article.
 
-import './elements/index.ts';
+import './elements.ts';
 import { engine } from './engine.ts';
 import { startCopyLink } from './shell/copy-link.ts';
 import { startLoadNotice } from './shell/load-notice.ts';

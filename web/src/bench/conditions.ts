@@ -1,6 +1,6 @@
 // Conditions that lessons write in attributes: "comparison.output.equal=true and heads.length>1".
 
-import { groupThousands, parseNumber, shapeText } from './format.ts';
+import { groupThousands, parseNumber, shapeText } from '../text/format.ts';
 import { resolvePath, shapeOf, type Results } from './results.ts';
 
 type Sign = '=' | '!=' | '<' | '>';

@@ -27,7 +27,7 @@ async function loadEngine(webRoot: string): Promise<Headwise> {
 
 /** A function that fills one article, and remembers what it filled: while a lesson is being written the others stay. */
 export async function createFallback(webRoot: string): Promise<(html: string) => Promise<string>> {
-  const path = join(webRoot, 'src/bench/fallback.ts');
+  const path = join(webRoot, 'src/build/fill-figures.ts');
   if (!existsSync(path)) return (html) => Promise.resolve(html);
   const { module } = await runnerImport<FallbackModule>(path, { configFile: false, root: webRoot, logLevel: 'error' });
   loaded ??= loadEngine(webRoot);

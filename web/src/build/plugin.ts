@@ -34,7 +34,7 @@ export function lessons(webRoot: string): Plugin[] {
 
   function isSource(path: string): boolean {
     const file = relative(webRoot, path);
-    return /^(lessons|pages)[\\/].*\.md$/.test(file) || /^src[\\/](bench|elements)[\\/]/.test(file);
+    return /^(lessons|pages)[\\/].*\.md$/.test(file) || /^src[\\/](?!shell|styles)/.test(file);
   }
 
   function watch(server: ViteDevServer): void {

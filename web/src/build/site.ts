@@ -33,7 +33,7 @@ const pages = ['home', 'about'] as const;
 /** Names of the custom elements there are, read from the sources that define them; undefined while there are none. */
 export function elementNames(webRoot: string): ReadonlySet<string> | undefined {
   const names = new Set<string>();
-  for (const folder of ['src/elements', 'src/bench']) {
+  for (const folder of ['src']) {
     const path = join(webRoot, folder);
     if (!existsSync(path)) continue;
     for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {

@@ -1,7 +1,7 @@
 // The losses of all runs on one chart, by uPlot, which is fetched with the lesson that needs it.
 
 import type uPlot from 'uplot';
-import { significant } from '../bench/format.ts';
+import { significant } from '../text/format.ts';
 import { lastStep, runs } from './runs.ts';
 import type { Curve } from './session.ts';
 

@@ -1,0 +1,254 @@
+// <hw-bench>: holds an experiment's state, computes it while its lesson is open, and tells the elements that show it.
+
+import type { Case, Headwise } from 'headwise';
+import {
+  changesBetween,
+  formatValue,
+  parseValue,
+  settle,
+  startValues,
+  withChanges,
+  type Highlight,
+  type Parameter,
+  type Recipe,
+  type State,
+  type Value,
+} from './parameters.ts';
+import { recipes } from './recipes/index.ts';
+import { caseOf, type Results } from './results.ts';
+import { canonicalPath, explain, highlightsOf, type ExplainedCell } from '../figures/product/sources.ts';
+import { engine, engineStatus } from '../engine.ts';
+import { onStateChange, readState, writeState } from '../shell/state.ts';
+
+export interface Selection {
+  readonly path: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+export type BenchNews = 'results' | 'selection' | 'state';
+export type BenchListener = (news: BenchNews) => void;
+
+export class BenchElement extends HTMLElement {
+  /** Present while the last state could be computed at least once; stays when the engine refuses a later one. */
+  results: Results | undefined;
+  /** Why the present state could not be computed. */
+  error: Error | undefined;
+  headwise: Headwise | undefined;
+  selection: Selection | undefined;
+  highlights: readonly Highlight[] = [];
+  state: State = {};
+
+  private recipe: Recipe | undefined;
+  private start: State = {};
+  private readonly listeners = new Set<BenchListener>();
+  private stops: (() => void)[] = [];
+  private frame = 0;
+  private stale = true;
+  private computing = false;
+  private notice: HTMLElement | undefined;
+
+  connectedCallback(): void {
+    if (this.recipe) return;
+    this.recipe = recipes.get(this.getAttribute('recipe') ?? '');
+    if (!this.recipe) {
+      this.say(
+        `There is no recipe “${this.getAttribute('recipe') ?? ''}”; it can be ${[...recipes.keys()].join(', ')}.`,
+      );
+      return;
+    }
+    this.start = startValues(this.recipe, (name) => this.getAttribute(name));
+    this.readAddress();
+    const article = this.closest('article');
+    article?.addEventListener('hw-open', this.schedule);
+    addEventListener('beforeprint', this.beforePrint);
+    this.stops = [
+      onStateChange(this.readAddress),
+      () => article?.removeEventListener('hw-open', this.schedule),
+      () => removeEventListener('beforeprint', this.beforePrint),
+    ];
+    this.addFootBar();
+    this.schedule();
+  }
+
+  disconnectedCallback(): void {
+    for (const stop of this.stops) stop();
+    this.stops = [];
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+  }
+
+  /** Called at once after each change; draw in a microtask or later. Returns the function that stops it. */
+  listen(listener: BenchListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  parameter(name: string): Parameter | undefined {
+    return this.recipe?.parameters.find((parameter) => parameter.name === name);
+  }
+
+  startOf(name: string): Value | undefined {
+    return this.start[name];
+  }
+
+  get changed(): boolean {
+    return this.recipe !== undefined && changesBetween(this.recipe, this.start, this.state).size > 0;
+  }
+
+  /** Values are taken as they are; texts are read as the address would spell them. */
+  set(name: string, value: Value): void {
+    this.setAll({ [name]: value });
+  }
+
+  setAll(values: Readonly<Record<string, Value>>): void {
+    if (!this.recipe) return;
+    let next: Record<string, Value> = { ...this.state };
+    for (const [name, value] of Object.entries(values)) {
+      const parameter = this.parameter(name);
+      const read = parameter && (typeof value === 'string' ? parseValue(parameter, value) : value);
+      if (read !== undefined) next[name] = read;
+    }
+    if (this.headwise) next = { ...settle(this.recipe, this.headwise, next) };
+    this.adopt(next);
+    writeState(this.id, changesBetween(this.recipe, this.start, this.state));
+  }
+
+  reset(): void {
+    this.adopt(this.start);
+    writeState(this.id, new Map());
+  }
+
+  /** Lights a cell and what made it. */
+  select(selection: Selection | undefined): void {
+    const same =
+      selection?.path === this.selection?.path &&
+      selection?.row === this.selection?.row &&
+      selection?.column === this.selection?.column;
+    if (same) return;
+    this.selection = selection;
+    this.light();
+    this.tell('selection');
+  }
+
+  explain(path: string, row: number, column: number): ExplainedCell | undefined {
+    if (!this.headwise || !this.results) return undefined;
+    try {
+      return explain(this.headwise, this.results, path, row, column);
+    } catch {
+      return undefined;
+    }
+  }
+
+  canonical(path: string): string {
+    return this.results ? canonicalPath(this.results, path) : path;
+  }
+
+  /** The layer behind a path, to be exported. */
+  layerAt(path = ''): Case | undefined {
+    return this.results && caseOf(this.results, path)?.layer;
+  }
+
+  private readonly beforePrint = (): void => {
+    if (this.stale) this.compute();
+  };
+
+  private readonly readAddress = (): void => {
+    if (this.recipe) this.adopt(withChanges(this.recipe, this.start, readState(this.id)));
+  };
+
+  private adopt(state: State): void {
+    this.state = state;
+    this.stale = true;
+    this.tell('state');
+    this.schedule();
+  }
+
+  private get open(): boolean {
+    return this.closest('article[hidden]') === null;
+  }
+
+  // Whether the lesson is open is asked in the frame: at the start of the page the router has yet to close the others.
+  private readonly schedule = (): void => {
+    if (this.frame !== 0 || !this.stale || !this.isConnected) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (!this.open) return;
+      if (engineStatus().state === 'ready') this.compute();
+      else void engine().then(this.schedule);
+    });
+  };
+
+  private compute(): void {
+    const status = engineStatus();
+    if (status.state === 'ready') this.headwise = status.headwise;
+    if (!this.headwise || !this.recipe || this.computing) return;
+    this.computing = true;
+    this.stale = false;
+    try {
+      this.state = settle(this.recipe, this.headwise, this.state);
+      const results = this.recipe.run(this.headwise, this.state);
+      results.state = this.state;
+      this.results = results;
+      this.error = undefined;
+    } catch (error) {
+      this.error = error instanceof Error ? error : new Error(String(error));
+    }
+    this.computing = false;
+    this.classList.toggle('stale', this.error !== undefined);
+    this.say(this.error?.message ?? '');
+    this.light();
+    this.tell('results');
+    this.dispatchEvent(new CustomEvent('hw-results', { bubbles: true }));
+  }
+
+  private light(): void {
+    const { selection, results, headwise, recipe } = this;
+    this.highlights = [];
+    if (!selection || !results || !headwise || !recipe) return;
+    try {
+      this.highlights = highlightsOf(headwise, recipe, results, selection.path, selection.row, selection.column);
+    } catch {
+      // The cell is gone since the shapes changed.
+      this.selection = undefined;
+    }
+  }
+
+  private tell(news: BenchNews): void {
+    for (const listener of [...this.listeners]) listener(news);
+  }
+
+  private say(message: string): void {
+    if (!this.notice && message === '') return;
+    if (!this.notice) {
+      this.notice = document.createElement('p');
+      this.notice.className = 'bench-notice';
+      this.notice.setAttribute('role', 'status');
+      this.append(this.notice);
+    }
+    this.notice.textContent = message;
+    this.notice.hidden = message === '';
+  }
+
+  // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.
+  private addFootBar(): void {
+    const meter = this.querySelector(':scope > .side hw-difference');
+    if (!meter) return;
+    const bar = document.createElement('div');
+    bar.className = 'bench-bar';
+    // The same number is read out in the side column.
+    bar.setAttribute('aria-hidden', 'true');
+    const copy = meter.cloneNode(false) as Element;
+    copy.removeAttribute('id');
+    copy.setAttribute('slim', '');
+    bar.append(copy);
+    this.append(bar);
+  }
+
+  /** A value as the address spells it. */
+  valueText(name: string): string {
+    const parameter = this.parameter(name);
+    const value = this.state[name];
+    return parameter && value !== undefined ? formatValue(parameter, value) : '';
+  }
+}

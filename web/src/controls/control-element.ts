@@ -1,0 +1,288 @@
+// <hw-control name>: the input that fits one parameter of the bench. <hw-controls names> groups several.
+
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Parameter } from '../bench/parameters.ts';
+import { hiddenControls, onStateChange } from '../shell/state.ts';
+import type { BenchElement } from '../bench/bench-element.ts';
+import { benchOf, numberAttribute } from '../figures/figure-element.ts';
+
+let lastId = 0;
+// 0.015 − 0.005 is a little less than 0.01: steps are counted, not added up.
+function onGrid(value: number, first: number, step: number): number {
+  return Number((first + Math.round((value - first) / step) * step).toFixed(9));
+}
+
+// A slider with more steps than this is too fine for a finger.
+const mostSliderSteps = 130;
+
+abstract class ControlBase extends LitElement {
+  protected bench: BenchElement | undefined;
+  private stops: (() => void)[] = [];
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    this.bench = benchOf(this);
+    const stop = this.bench?.listen((news) => {
+      if (news !== 'selection') this.requestUpdate();
+    });
+    this.stops = [onStateChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
+    super.connectedCallback();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.stops) stop();
+  }
+}
+
+export class ControlElement extends ControlBase {
+  private readonly inputId = `control-${++lastId}`;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const name = this.getAttribute('name') ?? '';
+    const { bench } = this;
+    const parameter = bench?.parameter(name);
+    if (!bench || !parameter) return html`<p class="author-error">There is no parameter “${name}” here.</p>`;
+    this.hidden = hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
+    if (this.hidden) return nothing;
+    switch (parameter.kind) {
+      case 'integer':
+      case 'number':
+        return this.slider(bench, parameter);
+      case 'seed':
+        return this.seed(bench, parameter);
+      case 'choice':
+        return this.choice(bench, parameter);
+      case 'flag':
+        return this.flag(bench, parameter);
+      default:
+        return this.field(bench, parameter);
+    }
+  }
+
+  private label(parameter: Parameter): string {
+    return this.getAttribute('label') ?? parameter.label;
+  }
+
+  private bounds(
+    bench: BenchElement,
+    parameter: Parameter,
+  ): { values: readonly number[] | undefined; min: number; max: number; step: number } {
+    const min = numberAttribute(this, 'min') ?? parameter.min ?? 0;
+    const most = parameter.max ?? 100;
+    const usual = parameter.usualMax ?? most;
+    const max = numberAttribute(this, 'max') ?? (Number(bench.state[parameter.name]) > usual ? most : usual);
+    const step = numberAttribute(this, 'step') ?? parameter.step ?? 1;
+    const values = bench.headwise && parameter.allowed?.(bench.headwise, bench.state);
+    return { values: values?.filter((value) => value >= min && value <= max), min, max, step };
+  }
+
+  private slider(bench: BenchElement, parameter: Parameter): TemplateResult {
+    const { values, min, max, step } = this.bounds(bench, parameter);
+    const value = Number(bench.state[parameter.name]);
+    const shown = value === 0 && parameter.zeroMeans ? parameter.zeroMeans : String(value);
+    // With a list of values the slider moves along the list.
+    const position = values ? values.indexOf(value) : value;
+    const [first, last, by] = values ? [0, values.length - 1, 1] : [min, max, step];
+    const move = (to: number) => {
+      const place = onGrid(to, first, by);
+      const next = values ? values[place] : place;
+      if (next !== undefined && place >= first && place <= last) bench.set(parameter.name, next);
+    };
+    if ((last - first) / by > mostSliderSteps) return this.numberField(bench, parameter, min, max, step);
+    return html`
+      <div class="control">
+        <label for=${this.inputId}>${this.label(parameter)}</label>
+        <output class="control-value" for=${this.inputId}>${shown}</output>
+        <div class="control-slider">
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: less"
+            ?disabled=${position <= first}
+            @click=${() => move(position - by)}
+          >
+            −
+          </button>
+          <input
+            id=${this.inputId}
+            type="range"
+            min=${first}
+            max=${last}
+            step=${by}
+            .value=${String(position)}
+            style="--fill: ${last > first ? ((position - first) / (last - first)) * 100 : 0}%"
+            aria-valuetext=${shown}
+            @input=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
+          />
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: more"
+            ?disabled=${position >= last}
+            @click=${() => move(position + by)}
+          >
+            +
+          </button>
+        </div>
+      </div>
+    `;
+  }
+
+  private numberField(
+    bench: BenchElement,
+    parameter: Parameter,
+    min: number,
+    max: number,
+    step: number,
+  ): TemplateResult {
+    const value = Number(bench.state[parameter.name]);
+    const move = (to: number) => bench.set(parameter.name, Math.min(Math.max(onGrid(to, min, step), min), max));
+    return html`
+      <div class="control">
+        <label for=${this.inputId}>${this.label(parameter)}</label>
+        <span class="control-value">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
+        <div class="control-slider">
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: less"
+            ?disabled=${value <= min}
+            @click=${() => move(value - step)}
+          >
+            −
+          </button>
+          <input
+            id=${this.inputId}
+            type="number"
+            inputmode="numeric"
+            min=${min}
+            max=${max}
+            step=${step}
+            .value=${String(value)}
+            @change=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
+          />
+          <button
+            type="button"
+            class="step"
+            aria-label="${this.label(parameter)}: more"
+            ?disabled=${value >= max}
+            @click=${() => move(value + step)}
+          >
+            +
+          </button>
+        </div>
+      </div>
+    `;
+  }
+
+  private seed(bench: BenchElement, parameter: Parameter): TemplateResult {
+    const value = Number(bench.state[parameter.name]);
+    const max = parameter.max ?? 9999;
+    return html`
+      <div class="control">
+        <label for=${this.inputId}>${this.label(parameter)}</label>
+        <div class="control-slider">
+          <input
+            id=${this.inputId}
+            type="number"
+            inputmode="numeric"
+            min="0"
+            max=${max}
+            .value=${String(value)}
+            title=${parameter.help ?? ''}
+            @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
+          />
+          <button type="button" class="wide" @click=${() => bench.set(parameter.name, value >= max ? 0 : value + 1)}>
+            New numbers
+          </button>
+        </div>
+      </div>
+    `;
+  }
+
+  private choice(bench: BenchElement, parameter: Parameter): TemplateResult {
+    const value = bench.state[parameter.name];
+    const chosen = parameter.choices?.find((choice) => choice.value === value);
+    return html`
+      <fieldset class="control segmented">
+        <legend>${this.label(parameter)}</legend>
+        <div class="segments">
+          ${parameter.choices?.map(
+            (choice) => html`
+              <label>
+                <input
+                  type="radio"
+                  name=${this.inputId}
+                  .value=${choice.value}
+                  .checked=${choice.value === value}
+                  @change=${() => bench.set(parameter.name, choice.value)}
+                />
+                <span>${choice.label}</span>
+              </label>
+            `,
+          )}
+        </div>
+        ${chosen?.help ? html`<p class="control-help">${chosen.help}</p>` : nothing}
+      </fieldset>
+    `;
+  }
+
+  private flag(bench: BenchElement, parameter: Parameter): TemplateResult {
+    return html`
+      <div class="control">
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            .checked=${bench.state[parameter.name] === true}
+            @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).checked)}
+          />
+          <span>${this.label(parameter)}</span>
+        </label>
+      </div>
+    `;
+  }
+
+  private field(bench: BenchElement, parameter: Parameter): TemplateResult {
+    // While someone types, what they typed stands, not what was read from it.
+    const input = this.querySelector('input');
+    const typing = input !== null && document.activeElement === input;
+    const value = typing ? input.value : bench.valueText(parameter.name);
+    return html`
+      <div class="control">
+        <label for=${this.inputId}>${this.label(parameter)}</label>
+        <input
+          id=${this.inputId}
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          .value=${value}
+          @input=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
+          @blur=${() => this.requestUpdate()}
+        />
+        ${parameter.help ? html`<p class="control-help">${parameter.help}</p>` : nothing}
+      </div>
+    `;
+  }
+}
+
+export class ControlsElement extends ControlBase {
+  protected override render(): TemplateResult {
+    const names = (this.getAttribute('names') ?? '').split(/\s+/).filter((name) => name !== '');
+    const visible = names.filter((name) => !hiddenControls().has(name));
+    this.hidden = visible.length === 0;
+    return html`
+      <div class="controls" role="group" aria-label=${this.getAttribute('label') ?? 'Settings'}>
+        ${names.map((name) => html`<hw-control name=${name}></hw-control>`)}
+        <button type="button" class="quiet" ?disabled=${!this.bench?.changed} @click=${() => this.bench?.reset()}>
+          Reset
+        </button>
+      </div>
+    `;
+  }
+}

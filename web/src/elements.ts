@@ -1,0 +1,55 @@
+// Registers every element. The bench first and containers before what they hold, since each finds the ones around it when it connects.
+
+import { BenchElement } from './bench/bench-element.ts';
+import { ChoicesElement } from './controls/choices-element.ts';
+import { CodeElement } from './figures/code/code-element.ts';
+import { ComparisonElement } from './figures/comparison/comparison-element.ts';
+import { ControlElement, ControlsElement } from './controls/control-element.ts';
+import { DifferenceElement } from './figures/comparison/difference-element.ts';
+import { EditorElement } from './controls/editor-element.ts';
+import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
+import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
+import { HistogramElement } from './figures/histogram/histogram-element.ts';
+import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
+import { LayoutsElement } from './figures/layouts/layouts-element.ts';
+import { MatrixElement } from './figures/matrix/matrix-element.ts';
+import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
+import { OptionElement, ReasonElement } from './tasks/options.ts';
+import { PredictionElement } from './tasks/prediction-element.ts';
+import { ProductElement } from './figures/product/product-element.ts';
+import { ShapesElement } from './figures/shapes/shapes-element.ts';
+import { TrainingElement } from './training/training-element.ts';
+
+const elements: Readonly<Record<string, CustomElementConstructor>> = {
+  'hw-bench': BenchElement,
+  'hw-controls': ControlsElement,
+  'hw-control': ControlElement,
+  'hw-matrix': MatrixElement,
+  'hw-equation': EquationElement,
+  'hw-operator': OperatorElement,
+  'hw-difference': DifferenceElement,
+  'hw-comparison': ComparisonElement,
+  'hw-product': ProductElement,
+  'hw-shapes': ShapesElement,
+  'hw-histogram': HistogramElement,
+  'hw-code': CodeElement,
+  'hw-layouts': LayoutsElement,
+  'hw-microscope': MicroscopeElement,
+  'hw-editor': EditorElement,
+  'hw-training': TrainingElement,
+  'hw-number': NumberElement,
+  'hw-shape': ShapeElement,
+  'hw-text': TextElement,
+  'hw-when': WhenElement,
+  'hw-choices': ChoicesElement,
+  'hw-prediction': PredictionElement,
+  'hw-exercise': ExerciseElement,
+  'hw-option': OptionElement,
+  'hw-reason': ReasonElement,
+  'hw-hint': HintElement,
+  'hw-feedback': FeedbackElement,
+};
+
+for (const [name, element] of Object.entries(elements)) {
+  if (!customElements.get(name)) customElements.define(name, element);
+}

@@ -1,0 +1,74 @@
+// What all elements share that show a bench's results.
+
+import { LitElement } from 'lit';
+import { resolvePath, type Results } from '../bench/results.ts';
+import { BenchElement, type BenchNews } from '../bench/bench-element.ts';
+
+/** The bench an element belongs to: named by `bench` on it or around it, else the one it stands in. */
+export function benchOf(element: Element): BenchElement | undefined {
+  const named = element.closest('[bench], hw-bench');
+  const bench = named?.tagName === 'HW-BENCH' ? named : document.getElementById(named?.getAttribute('bench') ?? '');
+  return bench instanceof BenchElement ? bench : undefined;
+}
+
+/**
+ * Draws into the page itself (no shadow root), so that one stylesheet, print and find-in-page reach it.
+ * What the build put inside it stays until there are results.
+ */
+export abstract class FigureElement extends LitElement {
+  bench: BenchElement | undefined;
+  private stopListening: (() => void) | undefined;
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    this.bench = benchOf(this);
+    this.stopListening = this.bench?.listen((news) => this.benchChanged(news));
+    super.connectedCallback();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopListening?.();
+  }
+
+  protected benchChanged(news: BenchNews): void {
+    if (news === 'results') this.requestUpdate();
+  }
+
+  protected get results(): Results | undefined {
+    return this.bench?.results;
+  }
+
+  protected resolve(path: string): unknown {
+    return this.results && resolvePath(this.results, path);
+  }
+
+  /** Whether there is something to draw; until then the build's content stays. */
+  protected get ready(): boolean {
+    return this.results !== undefined;
+  }
+
+  protected override shouldUpdate(): boolean {
+    return this.ready;
+  }
+
+  protected override update(changed: Map<PropertyKey, unknown>): void {
+    if (!this.hasUpdated) this.replaceChildren();
+    super.update(changed);
+  }
+}
+
+/** A number attribute, or nothing. */
+export function numberAttribute(element: Element, name: string): number | undefined {
+  const text = element.getAttribute(name);
+  if (text === null || text.trim() === '') return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+export function lessonIdOf(element: Element): string {
+  return element.closest('article')?.id ?? '';
+}

@@ -1,0 +1,65 @@
+// <hw-prediction id question>: the learner commits before the result is shown.
+
+import { progress, recordAnswer } from '../shell/progress.ts';
+import type { BenchElement } from '../bench/bench-element.ts';
+import { cover, uncover } from './covers.ts';
+import { benchOf, lessonIdOf } from '../figures/figure-element.ts';
+import { OptionList } from './options.ts';
+
+export class PredictionElement extends HTMLElement {
+  private bench: BenchElement | undefined;
+  private options: OptionList | undefined;
+  private stop: (() => void) | undefined;
+
+  connectedCallback(): void {
+    this.bench = benchOf(this);
+    this.stop = this.bench?.listen((news) => {
+      if (news === 'results') this.options?.refresh();
+    });
+    if (!this.options) this.build();
+  }
+
+  disconnectedCallback(): void {
+    this.stop?.();
+  }
+
+  private get unfolding(): NodeListOf<HTMLElement> {
+    return this.querySelectorAll<HTMLElement>(':scope .after');
+  }
+
+  private build(): void {
+    const title = document.createElement('p');
+    title.className = 'task-title';
+    title.textContent = 'Place your bet';
+    title.id = `${this.id}--title`;
+    this.setAttribute('role', 'group');
+    this.setAttribute('aria-labelledby', title.id);
+    const question = this.getAttribute('question');
+    const asked = this.querySelector('.task-question') ?? document.createElement('p');
+    asked.className = 'task-question';
+    asked.textContent = question ?? '';
+    this.prepend(title, ...(question ? [asked] : []));
+    this.options = new OptionList(
+      this,
+      () => this.bench,
+      (right) => this.answered(right),
+      true,
+    );
+
+    const after = this.unfolding;
+    const before = progress.answerOf(lessonIdOf(this), this.id);
+    if (before !== undefined) {
+      uncover(this.id);
+      title.textContent = 'You have bet on this before';
+      return;
+    }
+    for (const element of after) element.hidden = true;
+    cover(this.id);
+  }
+
+  private answered(right: boolean): void {
+    recordAnswer(lessonIdOf(this), this.id, right);
+    for (const element of this.unfolding) element.hidden = false;
+    uncover(this.id);
+  }
+}
