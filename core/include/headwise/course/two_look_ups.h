@@ -1,20 +1,13 @@
-// What the trainer learns from: batches of short sequences, stacked by rows.
+// Lesson 6's task: two look-ups at once, which one head cannot do.
 #pragma once
 
 #include <cstdint>
 
-#include "headwise/attention.h"
+#include "headwise/batched_attention.h"
 
 namespace headwise {
 
-/// sequenceCount sequences of one length: row s·n + t is token t of sequence s.
-struct Batch {
-  Inputs inputs;
-  Matrix target;
-  Index sequenceCount = 1;
-};
-
-/// Lesson 6: two look-ups at once. n tokens of content c_t (m numbers, unit normal) and one-hot position e_t; queries and keys read [c_t, e_t], values
+/// n tokens of content c_t (m numbers, unit normal) and one-hot position e_t; queries and keys read [c_t, e_t], values
 /// read c_t only. The target at t is (c_{t−1}, c_0), t − 1 wrapping from 0 to n − 1.
 struct TwoLookUps {
   Index tokenCount = 6;   ///< n
@@ -36,10 +29,8 @@ struct TwoLookUps {
     Scalar previous = 0;  ///< of columns 0 … m − 1, c_{t−1}
     Scalar first = 0;     ///< of columns m … 2m − 1, c_0
   };
+  /// Throws what checkBatch throws, and notFinite for an overflow.
   Losses losses(const Weights& weights, const Options& options, const Batch& batch) const;
 };
-
-/// The layer with one head switched off: its block of W^o set to 0.
-Weights withoutHead(const Weights& weights, Index head);
 
 }  // namespace headwise

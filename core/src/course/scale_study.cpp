@@ -1,9 +1,10 @@
 // Random queries and keys, and what the softmax makes of their products.
-#include "headwise/scale_study.h"
+#include "headwise/course/scale_study.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "headwise/error.h"
 #include "headwise/pooling.h"
@@ -21,6 +22,10 @@ Scalar meanLargest(const Matrix& weights) { return weights.rowwise().maxCoeff().
 }  // namespace
 
 ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint64_t seed) {
+  for (const auto& [name, size] : {std::pair{"keySize", keySize}, {"queryCount", queryCount}, {"keyCount", keyCount}})
+    if (size < 1)
+      throw Error(ErrorCode::invalidDimension,
+                  std::string(name) + " must be at least 1, but is " + std::to_string(size) + ".", name);
   const Matrix queries = randomMatrix(queryCount, keySize, Distribution::normal, seed, streamOf("scale study queries"));
   const Matrix keys = randomMatrix(keyCount, keySize, Distribution::normal, seed, streamOf("scale study keys"));
   ScaleStudy study;
@@ -40,8 +45,7 @@ ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint
 RowVector histogram(const Matrix& values, Scalar from, Scalar to, Index binCount) {
   checkFinite("values", values);
   if (!(from < to) || !std::isfinite(to - from))
-    throw Error(ErrorCode::invalidOption, "histogram needs finite from < to, but got " + std::to_string(from) +
-                                              " and " + std::to_string(to) + ".");
+    throw Error(ErrorCode::invalidOption, "histogram needs from < to, both finite and their difference too.", "from");
   if (binCount < 1)
     throw Error(ErrorCode::invalidDimension, "binCount must be at least 1, but is " + std::to_string(binCount) + ".");
   RowVector counts = RowVector::Zero(binCount);

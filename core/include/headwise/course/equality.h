@@ -1,12 +1,11 @@
-// When one head and several compute exactly the same: eight constructions (lesson 4), and a judge for a ninth.
+// Lesson 4: when one head and several compute exactly the same. Eight constructions, and a judge for a ninth.
 #pragma once
 
-#include <array>
 #include <optional>
-#include <string_view>
-#include <utility>
 
-#include "headwise/attention.h"
+#include "headwise/comparison.h"
+#include "headwise/layer.h"
+#include "headwise/names.h"
 
 namespace headwise {
 
@@ -21,7 +20,7 @@ enum class Construction {
   equalBlocks,    ///< (g) single W_q = [A … A], W_k = [B … B]; heads √h·A and B
   rescaledHeads,  ///< (h) heads c_j·W_q and W_k / c_j at full width, c_j = 1, −2, 3, −4 …; W_v cut
 };
-inline constexpr std::array<std::pair<Construction, std::string_view>, 8> kConstructions{{
+inline constexpr Names<Construction, 8> kConstructions{{
     {Construction::oneHead, "oneHead"},
     {Construction::oneKey, "oneKey"},
     {Construction::constantInput, "constantInput"},
@@ -32,32 +31,21 @@ inline constexpr std::array<std::pair<Construction, std::string_view>, 8> kConst
     {Construction::rescaledHeads, "rescaledHeads"},
 }};
 
-/// One input through a layer of one head and a layer of several, both with the options.
-struct LayerPair {
-  Inputs inputs;
-  Weights single;
-  Weights multi;
-  Options options;
-};
-
 /// Changes the given single-head layer as the construction says and builds its partner of headCount heads.
-/// Throws invalidDimension if headCount does not divide the widths that have to be cut.
-LayerPair constructEqualPair(
-    Construction construction, const Inputs& inputs, const Weights& single, const Options& options, Index headCount);
+/// Throws invalidDimension if headCount does not divide the widths that have to be cut, notFinite if rescaled numbers overflow.
+LayerPair constructEqualPair(Construction construction, const Layer& single, Index headCount);
 
 /// How far the pair is from meeting the construction's condition: the largest amount by which a matrix would have to change,
 /// 0 if it holds exactly, infinity if sizes forbid it.
 Scalar distanceFrom(Construction construction, const LayerPair& pair);
 
-/// Two layers this close count as equal: far above float64 rounding at lesson size (1e-14), far below any real difference there.
-inline constexpr Scalar kEqualTolerance = 1e-9;
 /// A construction whose condition holds this closely counts as used.
 inline constexpr Scalar kConditionTolerance = 1e-6;
 
 /// Lesson 4's challenge: make the outputs agree in a way that is none of the constructions.
 struct OwnConstruction {
   Scalar largestDifference = 0;         ///< of the concatenated heads of both layers
-  bool equal = false;                   ///< largestDifference < kEqualTolerance
+  bool equal = false;                   ///< largestDifference < kEqualTolerance, absolutely: a challenge at lesson size
   std::optional<Construction> used;     ///< a construction whose condition holds within kConditionTolerance
   bool outputIsZero = false;            ///< concatenated is zero within kConditionTolerance
   bool outputSameForAllTokens = false;  ///< all rows of concatenated agree within kConditionTolerance

@@ -1,4 +1,4 @@
-// Why scores are divided by the root of the head width: what happens to them without, as the width grows.
+// Lesson 2: why scores are divided by the root of the head width: what happens to them without, as the width grows.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct ScaleStudy {
   Scalar rawLargestWeight = 0;  ///< mean over queries of the largest attention weight
   Scalar scaledLargestWeight = 0;
 };
+/// All sizes at least 1 (invalidDimension).
 ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint64_t seed);
 
 /// Counts of the entries in equal bins from `from` to `to`; the first and last bin also take what lies outside. [binCount]

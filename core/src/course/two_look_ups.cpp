@@ -1,13 +1,12 @@
-// Data for lesson 6.
-#include "headwise/task.h"
+// Batches, the bound for one head, and the two losses.
+#include "headwise/course/two_look_ups.h"
 
 #include <cmath>
 #include <string>
 
-#include "batch_parts.h"
+#include "../batch_parts.h"
 #include "headwise/error.h"
 #include "headwise/random.h"
-#include "pooled_head.h"
 
 namespace headwise {
 
@@ -33,6 +32,11 @@ Batch TwoLookUps::batch(Index sequenceCount, std::uint64_t seed, std::uint64_t n
   if (sequenceCount < 1)
     throw Error(ErrorCode::invalidDimension,
                 "sequenceCount must be at least 1, but is " + std::to_string(sequenceCount) + ".");
+  if (sequenceCount > kLargestSize / tokenCount)
+    throw Error(ErrorCode::tooLarge,
+                "sequenceCount must be at most " + std::to_string(kLargestSize / tokenCount) + ", but is " +
+                    std::to_string(sequenceCount) + ".",
+                "sequenceCount");
   // Each batch a stream of its own: step 300 has the same batch however one got there.
   Random random(Random(seed ^ streamOf("two look-ups")).next() + number * 0x9E3779B97F4A7C15);
   Random scrambled(random.next());
@@ -55,14 +59,17 @@ Batch TwoLookUps::batch(Index sequenceCount, std::uint64_t seed, std::uint64_t n
 
 Scalar TwoLookUps::oneHeadBound(const Batch& batch) const {
   // Wanted are two vectors, offered is one subspace of half the directions: the best is their mean in both places, at a cost of half the squared gap.
+  checkShape("batch.target", shapeOf(batch.target), {batch.target.rows(), 2 * contentSize}, "tokens × 2 · contentSize");
   const Matrix gap = batch.target.leftCols(contentSize) - batch.target.rightCols(contentSize);
   return gap.squaredNorm() / 2 / static_cast<Scalar>(batch.target.size());
 }
 
 TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& options, const Batch& batch) const {
+  checkWeights(weights, options.pooling);
+  checkBatch(batch, weights.dimensions);
   Losses squares;
   forEachPart(batch, [&](const Batch& part) {
-    const Matrix error = attendStacked(part.inputs, weights, options, part.sequenceCount).output - part.target;
+    const Matrix error = attendBatch(part.inputs, weights, options, part.sequenceCount).output - part.target;
     squares.previous += error.leftCols(contentSize).squaredNorm();
     squares.first += error.rightCols(contentSize).squaredNorm();
   });
@@ -70,15 +77,6 @@ TwoLookUps::Losses TwoLookUps::losses(const Weights& weights, const Options& opt
     throw Error(ErrorCode::notFinite, "The loss overflowed: the layer's output is too far from the target.");
   const Scalar count = static_cast<Scalar>(batch.target.size()) / 2;
   return {squares.previous / count, squares.first / count};
-}
-
-Weights withoutHead(const Weights& weights, Index head) {
-  if (head < 0 || head >= weights.dimensions.headCount)
-    throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) +
-                                              ", but is " + std::to_string(head) + ".");
-  Weights without = weights;
-  without.output.weight.middleRows(head * weights.dimensions.valueSize, weights.dimensions.valueSize).setZero();
-  return without;
 }
 
 }  // namespace headwise

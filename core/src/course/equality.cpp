@@ -1,11 +1,13 @@
 // The eight constructions, and how far a pair of layers is from each.
-#include "headwise/equality.h"
+#include "headwise/course/equality.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "headwise/attention.h"
 #include "headwise/comparison.h"
 #include "headwise/error.h"
 #include "headwise/layout.h"
@@ -37,7 +39,9 @@ Weights withFullScores(const Weights& single, Index headCount) {
     throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not divide valueSize " +
                                                  std::to_string(single.dimensions.valueSize) +
                                                  "; only divisors can cut W_v.");
-  Weights multi{.dimensions = single.dimensions, .heads = {}, .keyValueHeads = {}, .output = single.output};
+  Weights multi;
+  multi.dimensions = single.dimensions;
+  multi.output = single.output;
   const Index valueSize = single.dimensions.valueSize / headCount;
   multi.dimensions.headCount = multi.dimensions.keyValueHeadCount = headCount;
   multi.dimensions.valueSize = valueSize;
@@ -70,19 +74,20 @@ Scalar deviationOfRows(const Matrix& matrix) { return (matrix - repeatedRow(matr
 
 // Are the heads' value matrices the blocks of the single head's? W^o does not matter: the heads are compared before it.
 Scalar distanceOfCutValues(const LayerPair& pair) {
-  const Index headCount = pair.multi.dimensions.headCount, valueSize = pair.multi.dimensions.valueSize;
-  if (valueSize * headCount != pair.single.dimensions.valueSize || pair.multi.dimensions.keyValueHeadCount != headCount)
+  const Index headCount = pair.multi.weights.dimensions.headCount, valueSize = pair.multi.weights.dimensions.valueSize;
+  if (valueSize * headCount != pair.single.weights.dimensions.valueSize ||
+      pair.multi.weights.dimensions.keyValueHeadCount != headCount)
     return kForbidden;
   Scalar distance = 0;
   for (Index j = 0; j < headCount; ++j)
-    distance = std::max(distance, gap(pair.multi.keyValueHeads[static_cast<std::size_t>(j)].value,
-                                      columnsOf(pair.single.keyValueHeads[0].value, j * valueSize, valueSize)));
+    distance = std::max(distance, gap(pair.multi.weights.keyValueHeads[static_cast<std::size_t>(j)].value,
+                                      columnsOf(pair.single.weights.keyValueHeads[0].value, j * valueSize, valueSize)));
   return distance;
 }
 
 Scalar distanceFromZero(const LayerPair& pair, Role role) {
   Scalar distance = 0;
-  for (const Weights* weights : {&pair.single, &pair.multi})
+  for (const Weights* weights : {&pair.single.weights, &pair.multi.weights})
     distance = std::max(distance, largest(wideProjection(*weights, role)));
   return distance;
 }
@@ -108,100 +113,110 @@ Scalar distanceFromRescaled(const Weights& single,
 Scalar distanceFromFullScores(const LayerPair& pair, bool mayRescale) {
   Scalar distance = distanceOfCutValues(pair);
   if (distance == kForbidden) return distance;
-  for (std::size_t j = 0; j < pair.multi.heads.size(); ++j)
-    distance = std::max(
-        distance, distanceFromRescaled(pair.single, pair.multi.heads[j], pair.multi.keyValueHeads[j], mayRescale));
+  for (std::size_t j = 0; j < pair.multi.weights.heads.size(); ++j)
+    distance = std::max(distance, distanceFromRescaled(pair.single.weights, pair.multi.weights.heads[j],
+                                                       pair.multi.weights.keyValueHeads[j], mayRescale));
   return distance;
 }
 
 Scalar distanceFromEqualBlocks(const LayerPair& pair) {
-  const Index headCount = pair.multi.dimensions.headCount, querySize = pair.multi.dimensions.querySize;
-  if (querySize * headCount != pair.single.dimensions.querySize) return kForbidden;
+  const Index headCount = pair.multi.weights.dimensions.headCount, querySize = pair.multi.weights.dimensions.querySize;
+  if (querySize * headCount != pair.single.weights.dimensions.querySize) return kForbidden;
   Scalar distance = distanceOfCutValues(pair);
   if (distance == kForbidden) return distance;
-  const Projection& singleQuery = pair.single.heads[0].query;
-  const Projection& singleKey = pair.single.keyValueHeads[0].key;
+  const Projection& singleQuery = pair.single.weights.heads[0].query;
+  const Projection& singleKey = pair.single.weights.keyValueHeads[0].key;
   const Projection keyBlock = columnsOf(singleKey, 0, querySize);
   Projection queryBlock = columnsOf(singleQuery, 0, querySize);
   distance = std::max(
       {distance, gap(singleQuery, repeated(queryBlock, headCount)), gap(singleKey, repeated(keyBlock, headCount))});
   scale(queryBlock, std::sqrt(static_cast<Scalar>(headCount)));
-  for (std::size_t j = 0; j < pair.multi.heads.size(); ++j)
-    distance = std::max(
-        {distance, gap(pair.multi.heads[j].query, queryBlock), gap(pair.multi.keyValueHeads[j].key, keyBlock)});
+  for (std::size_t j = 0; j < pair.multi.weights.heads.size(); ++j)
+    distance = std::max({distance, gap(pair.multi.weights.heads[j].query, queryBlock),
+                         gap(pair.multi.weights.keyValueHeads[j].key, keyBlock)});
   return distance;
 }
 
-void checkSingleHead(const Weights& single, const Options& options) {
-  if (options.pooling != Pooling::scaledDotProduct)
+void checkSingleHead(const Layer& single) {
+  if (single.options.pooling != Pooling::scaledDotProduct)
     throw Error(ErrorCode::invalidOption,
                 "The constructions are about dot products; pooling must be scaledDotProduct.");
-  checkWeights(single, options.pooling);
-  if (single.dimensions.headCount != 1)
+  checkLayer(single);
+  checkProjected(single.weights, "A construction");
+  if (single.dimensions().headCount != 1)
     throw Error(ErrorCode::invalidDimension,
-                "single must have one head, but headCount is " + std::to_string(single.dimensions.headCount) + ".");
+                "single must have one head, but headCount is " + std::to_string(single.dimensions().headCount) + ".",
+                "headCount");
+}
+
+// Both layers with inputs and options as the construction leaves them in `changed`, whose weights are the single head's.
+LayerPair pairOf(Layer changed, Weights multi) {
+  checkOverflow("A rescaled matrix", multi);
+  Layer other{changed.inputs, std::move(multi), changed.options};
+  return {std::move(changed), std::move(other)};
 }
 
 }  // namespace
 
-LayerPair constructEqualPair(
-    Construction construction, const Inputs& inputs, const Weights& single, const Options& options, Index headCount) {
-  checkSingleHead(single, options);
-  LayerPair pair{inputs, single, {}, options};
+LayerPair constructEqualPair(Construction construction, const Layer& single, Index headCount) {
+  checkSingleHead(single);
+  Layer changed = single;
+  Projection &query = changed.weights.heads[0].query, &key = changed.weights.keyValueHeads[0].key;
   switch (construction) {
     case Construction::oneHead:
       headCount = 1;
       break;
     case Construction::oneKey:
-      pair.inputs.key = Matrix(inputs.key.topRows(1));
-      pair.inputs.value = Matrix(inputs.value.topRows(1));
-      pair.options.mask = {};  // it was made for more keys
+      changed.inputs.key = Matrix(single.inputs.key.topRows(1));
+      changed.inputs.value = Matrix(single.inputs.value.topRows(1));
+      changed.options.mask = {};  // it was made for more keys
       break;
     case Construction::constantInput:
-      for (Matrix* input : {&pair.inputs.query, &pair.inputs.key, &pair.inputs.value})
+      for (Matrix* input : {&changed.inputs.query, &changed.inputs.key, &changed.inputs.value})
         *input = repeatedRow(*input);
       break;
     case Construction::zeroQuery:
-      scale(pair.single.heads[0].query, 0);
+      scale(query, 0);
       break;
     case Construction::zeroKey:
-      scale(pair.single.keyValueHeads[0].key, 0);
+      scale(key, 0);
       break;
     case Construction::fullScores:
-    case Construction::rescaledHeads:
-      pair.options.scale = Scale::perHeadWidth;
-      pair.multi = withFullScores(single, headCount);
-      if (construction == Construction::fullScores) return pair;
-      for (Index j = 0; j < headCount; ++j) {
-        scale(pair.multi.heads[static_cast<std::size_t>(j)].query, rescalingFactor(j));
-        scale(pair.multi.keyValueHeads[static_cast<std::size_t>(j)].key, 1 / rescalingFactor(j));
-      }
-      return pair;
+    case Construction::rescaledHeads: {
+      changed.options.scale = {};
+      Weights multi = withFullScores(single.weights, headCount);
+      if (construction == Construction::rescaledHeads)
+        for (Index j = 0; j < headCount; ++j) {
+          scale(multi.heads[static_cast<std::size_t>(j)].query, rescalingFactor(j));
+          scale(multi.keyValueHeads[static_cast<std::size_t>(j)].key, 1 / rescalingFactor(j));
+        }
+      return pairOf(std::move(changed), std::move(multi));
+    }
     case Construction::equalBlocks: {
-      pair.options.scale = Scale::perHeadWidth;
-      const Weights cut = splitSingleHead(single, headCount);
-      pair.single.heads[0].query = repeated(cut.heads[0].query, headCount);
-      pair.single.keyValueHeads[0].key = repeated(cut.keyValueHeads[0].key, headCount);
-      pair.multi = splitSingleHead(pair.single, headCount);
-      for (HeadWeights& head : pair.multi.heads)
+      changed.options.scale = {};
+      const Weights cut = splitSingleHead(single.weights, headCount);
+      query = repeated(cut.heads[0].query, headCount);
+      key = repeated(cut.keyValueHeads[0].key, headCount);
+      Weights multi = splitSingleHead(changed.weights, headCount);
+      for (HeadWeights& head : multi.heads)
         scale(head.query, std::sqrt(static_cast<Scalar>(headCount)));
-      return pair;
+      return pairOf(std::move(changed), std::move(multi));
     }
   }
-  pair.multi = splitSingleHead(pair.single, headCount);
-  return pair;
+  Weights multi = splitSingleHead(changed.weights, headCount);
+  return pairOf(std::move(changed), std::move(multi));
 }
 
 Scalar distanceFrom(Construction construction, const LayerPair& pair) {
-  checkSingleHead(pair.single, pair.options);
-  checkWeights(pair.multi, pair.options.pooling);
+  checkSingleHead(pair.single);
+  checkPair(pair);
   switch (construction) {
     case Construction::oneHead:
-      return pair.multi.dimensions.headCount == 1 ? 0 : kForbidden;
+      return pair.multi.weights.dimensions.headCount == 1 ? 0 : kForbidden;
     case Construction::oneKey:
-      return pair.inputs.key.rows() == 1 ? 0 : kForbidden;
+      return pair.single.inputs.key.rows() == 1 ? 0 : kForbidden;
     case Construction::constantInput:
-      return std::max(deviationOfRows(pair.inputs.key), deviationOfRows(pair.inputs.value));
+      return std::max(deviationOfRows(pair.single.inputs.key), deviationOfRows(pair.single.inputs.value));
     case Construction::zeroQuery:
       return distanceFromZero(pair, Role::query);
     case Construction::zeroKey:
@@ -217,8 +232,10 @@ Scalar distanceFrom(Construction construction, const LayerPair& pair) {
 }
 
 OwnConstruction judgeOwnConstruction(const LayerPair& pair) {
-  const Matrix single = attend(pair.inputs, pair.single, pair.options).concatenated;
-  const Matrix multi = attend(pair.inputs, pair.multi, pair.options).concatenated;
+  checkSingleHead(pair.single);
+  checkPair(pair);
+  const Matrix single = attend(pair.single).concatenated;
+  const Matrix multi = attend(pair.multi).concatenated;
   const Comparison comparison = compareMatrices(single, multi);
   OwnConstruction judgement;
   judgement.largestDifference = comparison.largestDifference;
