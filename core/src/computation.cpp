@@ -16,17 +16,17 @@ struct AxisSize {
   Index Dimensions::*size;  // null for what is no member of Dimensions
 };
 constexpr AxisSize kAxisSizes[] = {
-    {Axis::queries, "queries", nullptr},
-    {Axis::keys, "keys", nullptr},
-    {Axis::queryInput, "queryInputSize", &Dimensions::queryInputSize},
-    {Axis::keyInput, "keyInputSize", &Dimensions::keyInputSize},
-    {Axis::valueInput, "valueInputSize", &Dimensions::valueInputSize},
-    {Axis::query, "querySize", &Dimensions::querySize},
-    {Axis::key, "keySize", &Dimensions::keySize},
-    {Axis::value, "valueSize", &Dimensions::valueSize},
-    {Axis::concatenated, "headCount·valueSize", nullptr},
-    {Axis::output, "outputSize", &Dimensions::outputSize},
-    {Axis::scoreHidden, "scoreHiddenSize", &Dimensions::scoreHiddenSize},
+    {Axis::n_q, "queries", nullptr},
+    {Axis::n_kv, "keys", nullptr},
+    {Axis::d_q, "queryInputSize", &Dimensions::queryInputSize},
+    {Axis::d_k, "keyInputSize", &Dimensions::keyInputSize},
+    {Axis::d_v, "valueInputSize", &Dimensions::valueInputSize},
+    {Axis::p_q, "querySize", &Dimensions::querySize},
+    {Axis::p_k, "keySize", &Dimensions::keySize},
+    {Axis::p_v, "valueSize", &Dimensions::valueSize},
+    {Axis::hp_v, "headCount·valueSize", nullptr},
+    {Axis::p_o, "outputSize", &Dimensions::outputSize},
+    {Axis::a, "scoreHiddenSize", &Dimensions::scoreHiddenSize},
     {Axis::one, "1", nullptr},
 };
 
@@ -37,11 +37,11 @@ const AxisSize& infoOf(Axis axis) { return kAxisSizes[static_cast<std::size_t>(a
 Index sizeOf(Axis axis, const Dimensions& dimensions, Index queryCount, Index keyCount) {
   if (const auto size = infoOf(axis).size) return dimensions.*size;
   switch (axis) {
-    case Axis::queries:
+    case Axis::n_q:
       return queryCount;
-    case Axis::keys:
+    case Axis::n_kv:
       return keyCount;
-    case Axis::concatenated:
+    case Axis::hp_v:
       return dimensions.concatenatedSize();
     default:
       return 1;
@@ -70,9 +70,8 @@ std::string pathOf(const Field& field, Index index) {
 
 double traceBytes(const Dimensions& dimensions, Index queryCount, Index keyCount) {
   const auto size = [&](Axis axis) {
-    return axis == Axis::concatenated
-               ? static_cast<double>(dimensions.headCount) * static_cast<double>(dimensions.valueSize)
-               : static_cast<double>(sizeOf(axis, dimensions, queryCount, keyCount));
+    return axis == Axis::hp_v ? static_cast<double>(dimensions.headCount) * static_cast<double>(dimensions.valueSize)
+                              : static_cast<double>(sizeOf(axis, dimensions, queryCount, keyCount));
   };
   double cells = 0;
   for (const Field& field : kFields)

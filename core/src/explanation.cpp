@@ -212,7 +212,7 @@ Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::stri
         break;
     }
     const auto head = static_cast<std::size_t>(found.index);
-    const bool isScore = field.rows == Axis::queries && field.columns == Axis::keys;
+    const bool isScore = field.rows == Axis::n_q && field.columns == Axis::n_kv;
     if (const AdditiveScore* score = isScore ? layer.additiveOf(head) : nullptr)
       return additive(reader, field, *score, pathOf(*fieldOf("weights.a_v[]"), found.index));
     return product(reader, field);

@@ -67,7 +67,7 @@ void checkWeights(const Weights& weights, Pooling pooling) {
     const Index count = countOf(field, dimensions);
     for (Index index = 0; index < count; ++index) {
       const MatrixView matrix = field.inWeights(weights, index);
-      const bool isScore = field.rows == Axis::scoreHidden || field.columns == Axis::scoreHidden;
+      const bool isScore = field.rows == Axis::a || field.columns == Axis::a;
       const bool isNeeded = isScore ? pooling == Pooling::additive : weights.isProjected && field.rows != Axis::one;
       if (matrix.size() == 0 && !isNeeded) continue;
       if (isScore && pooling != Pooling::additive) continue;  // nothing reads them

@@ -12,36 +12,24 @@
 #include "headwise/layer.h"
 #include "headwise/names.h"
 #include "headwise/trace.h"
+#include "headwise/views.h"
 
 namespace headwise {
 
-/// What the rows, or the columns, of a matrix are. The names are those of docs/notation.md.
-enum class Axis {
-  queries,
-  keys,
-  queryInput,
-  keyInput,
-  valueInput,
-  query,
-  key,
-  value,
-  concatenated,
-  output,
-  scoreHidden,
-  one
-};
+/// What the rows, or the columns, of a matrix are, in the letters of docs/notation.md.
+enum class Axis { n_q, n_kv, d_q, d_k, d_v, p_q, p_k, p_v, hp_v, p_o, a, one };
 inline constexpr Names<Axis, 12> kAxes{{
-    {Axis::queries, "n_q"},
-    {Axis::keys, "n_kv"},
-    {Axis::queryInput, "d_q"},
-    {Axis::keyInput, "d_k"},
-    {Axis::valueInput, "d_v"},
-    {Axis::query, "p_q"},
-    {Axis::key, "p_k"},
-    {Axis::value, "p_v"},
-    {Axis::concatenated, "h·p_v"},
-    {Axis::output, "p_o"},
-    {Axis::scoreHidden, "a"},
+    {Axis::n_q, "n_q"},
+    {Axis::n_kv, "n_kv"},
+    {Axis::d_q, "d_q"},
+    {Axis::d_k, "d_k"},
+    {Axis::d_v, "d_v"},
+    {Axis::p_q, "p_q"},
+    {Axis::p_k, "p_k"},
+    {Axis::p_v, "p_v"},
+    {Axis::hp_v, "h·p_v"},
+    {Axis::p_o, "p_o"},
+    {Axis::a, "a"},
     {Axis::one, "1"},
 }};
 
@@ -124,7 +112,7 @@ struct Field {
   FieldRole role = FieldRole::input;
   Operation operation = Operation::given;
   std::array<Operand, 3> operands{};
-  std::string_view formula;  ///< for documents
+  std::string_view formula{};  ///< for documents; of what is put in, nothing
 
   // Where it stands: one of the three is set. Empty views are weights that a layer lacks.
   MatrixView (*inInputs)(const Inputs&) = nullptr;
@@ -133,270 +121,94 @@ struct Field {
 
   constexpr Part part() const { return inInputs ? Part::input : inWeights ? Part::weight : Part::trace; }
   /// Weights that only some layers have: biases and what additive pooling learns.
-  constexpr bool isOptional() const {
-    return part() == Part::weight && (rows == Axis::one || columns == Axis::scoreHidden);
-  }
+  constexpr bool isOptional() const { return part() == Part::weight && (rows == Axis::one || columns == Axis::a); }
 };
 
-namespace views {
+// One row a field. What is not said is a matrix of the layer that is put in.
+namespace table {
 
-inline MatrixView of(const Matrix& matrix) { return {matrix.data(), matrix.rows(), matrix.cols()}; }
-inline MatrixView of(const std::optional<RowVector>& bias) {
-  return bias ? MatrixView{bias->data(), 1, bias->size()} : MatrixView{nullptr, 0, 0};
-}
-inline std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+using enum Axis;
+using enum Owner;
+using enum FieldRole;
+using enum Operation;
+using enum Slice;
 
-template <Matrix Inputs::*member>
-MatrixView input(const Inputs& inputs) {
-  return of(inputs.*member);
+constexpr Field putIn(
+    std::string_view path, std::string_view symbol, Axis rows, Axis columns, decltype(Field::inInputs) view) {
+  return {.path = path, .symbol = symbol, .rows = rows, .columns = columns, .inInputs = view};
 }
-template <Matrix HeadTrace::*member>
-MatrixView head(const ForwardTrace& trace, Index j) {
-  return of(trace.heads[at(j)].*member);
+constexpr Field weight(std::string_view path,
+                       Owner owner,
+                       std::string_view symbol,
+                       Axis rows,
+                       Axis columns,
+                       FieldRole role,
+                       decltype(Field::inWeights) view) {
+  return {.path = path,
+          .owner = owner,
+          .symbol = symbol,
+          .rows = rows,
+          .columns = columns,
+          .role = role,
+          .inWeights = view};
 }
-template <Matrix KeyValueHeadTrace::*member>
-MatrixView keyValueHead(const ForwardTrace& trace, Index g) {
-  return of(trace.keyValueHeads[at(g)].*member);
+constexpr Field traced(std::string_view path,
+                       Owner owner,
+                       std::string_view symbol,
+                       Axis rows,
+                       Axis columns,
+                       FieldRole role,
+                       decltype(Field::inTrace) view,
+                       std::string_view formula,
+                       Operation operation,
+                       std::array<Operand, 3> operands) {
+  return {path, owner, symbol, rows, columns, role, operation, operands, formula, nullptr, nullptr, view};
 }
-template <Matrix ForwardTrace::*member>
-MatrixView layer(const ForwardTrace& trace, Index) {
-  return of(trace.*member);
-}
-template <Projection KeyValueHeadWeights::*member>
-MatrixView keyValueWeight(const Weights& weights, Index g) {
-  return of((weights.keyValueHeads[at(g)].*member).weight);
-}
-template <Projection KeyValueHeadWeights::*member>
-MatrixView keyValueBias(const Weights& weights, Index g) {
-  return of((weights.keyValueHeads[at(g)].*member).bias);
-}
-inline MatrixView queryWeight(const Weights& weights, Index j) { return of(weights.heads[at(j)].query.weight); }
-inline MatrixView queryBias(const Weights& weights, Index j) { return of(weights.heads[at(j)].query.bias); }
-template <Matrix AdditiveScore::*member>
-MatrixView additive(const Weights& weights, Index j) {
-  const auto& score = weights.heads[at(j)].additive;
-  return score ? of((*score).*member) : MatrixView{nullptr, 0, 0};
-}
-inline MatrixView scoreVector(const Weights& weights, Index j) {
-  const auto& score = weights.heads[at(j)].additive;
-  return score ? MatrixView{score->scoreVector.data(), 1, score->scoreVector.size()} : MatrixView{nullptr, 0, 0};
-}
-inline MatrixView outputWeight(const Weights& weights, Index) { return of(weights.output.weight); }
-inline MatrixView outputBias(const Weights& weights, Index) { return of(weights.output.bias); }
 
-}  // namespace views
+// clang-format off
+inline constexpr std::array kRows{
+    putIn("inputs.query", "H",      n_q,  d_q, views::input<&Inputs::query>),
+    putIn("inputs.key",   "H_{kv}", n_kv, d_k, views::input<&Inputs::key>),
+    putIn("inputs.value", "H_{kv}", n_kv, d_v, views::input<&Inputs::value>),
 
-// clang-format off: one row a line is what makes it a table.
-inline constexpr std::array<Field, 24> kFields{{
-    {.path = "inputs.query",
-     .symbol = "H",
-     .rows = Axis::queries,
-     .columns = Axis::queryInput,
-     .role = FieldRole::input,
-     .formula = "H_q",
-     .inInputs = views::input<&Inputs::query>},
-    {.path = "inputs.key",
-     .symbol = "H_{kv}",
-     .rows = Axis::keys,
-     .columns = Axis::keyInput,
-     .role = FieldRole::input,
-     .formula = "H_k",
-     .inInputs = views::input<&Inputs::key>},
-    {.path = "inputs.value",
-     .symbol = "H_{kv}",
-     .rows = Axis::keys,
-     .columns = Axis::valueInput,
-     .role = FieldRole::input,
-     .formula = "H_v",
-     .inInputs = views::input<&Inputs::value>},
+    weight("weights.W_q[]", head,         "W_{j}^q", d_q,  p_q, query,  views::queryWeight),
+    weight("weights.b_q[]", head,         "b_{j}^q", one,  p_q, query,  views::queryBias),
+    weight("weights.A_q[]", head,         "A_{j}^q", p_q,  a,   query,  views::additive<&AdditiveScore::scoreQuery>),
+    weight("weights.A_k[]", head,         "A_{j}^k", p_k,  a,   key,    views::additive<&AdditiveScore::scoreKey>),
+    weight("weights.a_v[]", head,         "a_{j}",   one,  a,   scores, views::scoreVector),
+    weight("weights.W_k[]", keyValueHead, "W_{g}^k", d_k,  p_k, key,    views::keyValueWeight<&KeyValueHeadWeights::key>),
+    weight("weights.b_k[]", keyValueHead, "b_{g}^k", one,  p_k, key,    views::keyValueBias<&KeyValueHeadWeights::key>),
+    weight("weights.W_v[]", keyValueHead, "W_{g}^v", d_v,  p_v, value,  views::keyValueWeight<&KeyValueHeadWeights::value>),
+    weight("weights.b_v[]", keyValueHead, "b_{g}^v", one,  p_v, value,  views::keyValueBias<&KeyValueHeadWeights::value>),
+    weight("weights.W_o",   layer,        "W^o",     hp_v, p_o, output, views::outputWeight),
+    weight("weights.b_o",   layer,        "b^o",     one,  p_o, output, views::outputBias),
 
-    {.path = "weights.W_q[]",
-     .owner = Owner::head,
-     .symbol = "W_{j}^q",
-     .rows = Axis::queryInput,
-     .columns = Axis::query,
-     .role = FieldRole::query,
-     .formula = "W_j^q",
-     .inWeights = views::queryWeight},
-    {.path = "weights.b_q[]",
-     .owner = Owner::head,
-     .symbol = "b_{j}^q",
-     .rows = Axis::one,
-     .columns = Axis::query,
-     .role = FieldRole::query,
-     .formula = "b_j^q",
-     .inWeights = views::queryBias},
-    {.path = "weights.A_q[]",
-     .owner = Owner::head,
-     .symbol = "A_{j}^q",
-     .rows = Axis::query,
-     .columns = Axis::scoreHidden,
-     .role = FieldRole::query,
-     .formula = "A_j^q",
-     .inWeights = views::additive<&AdditiveScore::scoreQuery>},
-    {.path = "weights.A_k[]",
-     .owner = Owner::head,
-     .symbol = "A_{j}^k",
-     .rows = Axis::key,
-     .columns = Axis::scoreHidden,
-     .role = FieldRole::key,
-     .formula = "A_j^k",
-     .inWeights = views::additive<&AdditiveScore::scoreKey>},
-    {.path = "weights.a_v[]",
-     .owner = Owner::head,
-     .symbol = "a_{j}",
-     .rows = Axis::one,
-     .columns = Axis::scoreHidden,
-     .role = FieldRole::scores,
-     .formula = "a_j",
-     .inWeights = views::scoreVector},
-    {.path = "weights.W_k[]",
-     .owner = Owner::keyValueHead,
-     .symbol = "W_{g}^k",
-     .rows = Axis::keyInput,
-     .columns = Axis::key,
-     .role = FieldRole::key,
-     .formula = "W_g^k",
-     .inWeights = views::keyValueWeight<&KeyValueHeadWeights::key>},
-    {.path = "weights.b_k[]",
-     .owner = Owner::keyValueHead,
-     .symbol = "b_{g}^k",
-     .rows = Axis::one,
-     .columns = Axis::key,
-     .role = FieldRole::key,
-     .formula = "b_g^k",
-     .inWeights = views::keyValueBias<&KeyValueHeadWeights::key>},
-    {.path = "weights.W_v[]",
-     .owner = Owner::keyValueHead,
-     .symbol = "W_{g}^v",
-     .rows = Axis::valueInput,
-     .columns = Axis::value,
-     .role = FieldRole::value,
-     .formula = "W_g^v",
-     .inWeights = views::keyValueWeight<&KeyValueHeadWeights::value>},
-    {.path = "weights.b_v[]",
-     .owner = Owner::keyValueHead,
-     .symbol = "b_{g}^v",
-     .rows = Axis::one,
-     .columns = Axis::value,
-     .role = FieldRole::value,
-     .formula = "b_g^v",
-     .inWeights = views::keyValueBias<&KeyValueHeadWeights::value>},
-    {.path = "weights.W_o",
-     .symbol = "W^o",
-     .rows = Axis::concatenated,
-     .columns = Axis::output,
-     .role = FieldRole::output,
-     .formula = "W^o",
-     .inWeights = views::outputWeight},
-    {.path = "weights.b_o",
-     .symbol = "b^o",
-     .rows = Axis::one,
-     .columns = Axis::output,
-     .role = FieldRole::output,
-     .formula = "b^o",
-     .inWeights = views::outputBias},
-
-    {.path = "keyValueHeads[].keys",
-     .owner = Owner::keyValueHead,
-     .symbol = "K_{g}",
-     .rows = Axis::keys,
-     .columns = Axis::key,
-     .role = FieldRole::key,
-     .operation = Operation::product,
-     .operands = {{{"inputs.key", Slice::row}, {"weights.W_k[]", Slice::column}, {"weights.b_k[]", Slice::column}}},
-     .formula = "H_k W_g^k + b_g^k",
-     .inTrace = views::keyValueHead<&KeyValueHeadTrace::keys>},
-    {.path = "keyValueHeads[].values",
-     .owner = Owner::keyValueHead,
-     .symbol = "V_{g}",
-     .rows = Axis::keys,
-     .columns = Axis::value,
-     .role = FieldRole::value,
-     .operation = Operation::product,
-     .operands = {{{"inputs.value", Slice::row}, {"weights.W_v[]", Slice::column}, {"weights.b_v[]", Slice::column}}},
-     .formula = "H_v W_g^v + b_g^v",
-     .inTrace = views::keyValueHead<&KeyValueHeadTrace::values>},
-    {.path = "heads[].queries",
-     .owner = Owner::head,
-     .symbol = "Q_{j}",
-     .rows = Axis::queries,
-     .columns = Axis::query,
-     .role = FieldRole::query,
-     .operation = Operation::product,
-     .operands = {{{"inputs.query", Slice::row}, {"weights.W_q[]", Slice::column}, {"weights.b_q[]", Slice::column}}},
-     .formula = "H_q W_j^q + b_j^q",
-     .inTrace = views::head<&HeadTrace::queries>},
-    {.path = "heads[].rawScores",
-     .owner = Owner::head,
-     .symbol = "Q_{j} K_{g}^T",
-     .rows = Axis::queries,
-     .columns = Axis::keys,
-     .role = FieldRole::scores,
-     .operation = Operation::product,
-     .operands = {{{"heads[].queries", Slice::row}, {"keyValueHeads[].keys", Slice::columnAsRow}}},
-     .formula = "Q_j K_gᵀ, or additive scores",
-     .inTrace = views::head<&HeadTrace::rawScores>},
-    {.path = "heads[].scaledScores",
-     .owner = Owner::head,
-     .symbol = "S_{j}",
-     .rows = Axis::queries,
-     .columns = Axis::keys,
-     .role = FieldRole::scores,
-     .operation = Operation::scale,
-     .operands = {{{"heads[].rawScores", Slice::cell}}},
-     .formula = "rawScores · scaleFactor",
-     .inTrace = views::head<&HeadTrace::scaledScores>},
-    {.path = "heads[].maskedScores",
-     .owner = Owner::head,
-     .symbol = "S_{j}",
-     .rows = Axis::queries,
-     .columns = Axis::keys,
-     .role = FieldRole::scores,
-     .operation = Operation::mask,
-     .operands = {{{"heads[].scaledScores", Slice::cell}}},
-     .formula = "scaledScores + bias, −∞ where hidden",
-     .inTrace = views::head<&HeadTrace::maskedScores>},
-    {.path = "heads[].attentionWeights",
-     .owner = Owner::head,
-     .symbol = "A_{j}",
-     .rows = Axis::queries,
-     .columns = Axis::keys,
-     .role = FieldRole::attention,
-     .operation = Operation::softmax,
-     .operands = {{{"heads[].maskedScores", Slice::row}}},
-     .formula = "softmax of each row",
-     .inTrace = views::head<&HeadTrace::attentionWeights>},
-    {.path = "heads[].output",
-     .owner = Owner::head,
-     .symbol = "O_{j}",
-     .rows = Axis::queries,
-     .columns = Axis::value,
-     .role = FieldRole::output,
-     .operation = Operation::product,
-     .operands = {{{"heads[].attentionWeights", Slice::row}, {"keyValueHeads[].values", Slice::column}}},
-     .formula = "attentionWeights V_g",
-     .inTrace = views::head<&HeadTrace::output>},
-    {.path = "concatenated",
-     .symbol = "concat",
-     .rows = Axis::queries,
-     .columns = Axis::concatenated,
-     .role = FieldRole::output,
-     .operation = Operation::copy,
-     .operands = {{{"heads[].output", Slice::cell}}},
-     .formula = "the heads side by side",
-     .inTrace = views::layer<&ForwardTrace::concatenated>},
-    {.path = "output",
-     .symbol = "output",
-     .rows = Axis::queries,
-     .columns = Axis::output,
-     .role = FieldRole::output,
-     .operation = Operation::product,
-     .operands = {{{"concatenated", Slice::row}, {"weights.W_o", Slice::column}, {"weights.b_o", Slice::column}}},
-     .formula = "concatenated W^o + b^o",
-     .inTrace = views::layer<&ForwardTrace::output>},
-}};
+    traced("keyValueHeads[].keys", keyValueHead, "K_{g}", n_kv, p_k, key, views::keyValueHead<&KeyValueHeadTrace::keys>,
+           "H_k W_g^k + b_g^k", product, {{{"inputs.key", row}, {"weights.W_k[]", column}, {"weights.b_k[]", column}}}),
+    traced("keyValueHeads[].values", keyValueHead, "V_{g}", n_kv, p_v, value, views::keyValueHead<&KeyValueHeadTrace::values>,
+           "H_v W_g^v + b_g^v", product, {{{"inputs.value", row}, {"weights.W_v[]", column}, {"weights.b_v[]", column}}}),
+    traced("heads[].queries", head, "Q_{j}", n_q, p_q, query, views::head<&HeadTrace::queries>,
+           "H_q W_j^q + b_j^q", product, {{{"inputs.query", row}, {"weights.W_q[]", column}, {"weights.b_q[]", column}}}),
+    traced("heads[].rawScores", head, "Q_{j} K_{g}^T", n_q, n_kv, scores, views::head<&HeadTrace::rawScores>,
+           "Q_j K_gᵀ, or additive scores", product, {{{"heads[].queries", row}, {"keyValueHeads[].keys", columnAsRow}}}),
+    traced("heads[].scaledScores", head, "S_{j}", n_q, n_kv, scores, views::head<&HeadTrace::scaledScores>,
+           "rawScores · scaleFactor", scale, {{{"heads[].rawScores", cell}}}),
+    traced("heads[].maskedScores", head, "S_{j}", n_q, n_kv, scores, views::head<&HeadTrace::maskedScores>,
+           "scaledScores + bias, −∞ where hidden", mask, {{{"heads[].scaledScores", cell}}}),
+    traced("heads[].attentionWeights", head, "A_{j}", n_q, n_kv, attention, views::head<&HeadTrace::attentionWeights>,
+           "softmax of each row", softmax, {{{"heads[].maskedScores", row}}}),
+    traced("heads[].output", head, "O_{j}", n_q, p_v, output, views::head<&HeadTrace::output>,
+           "attentionWeights V_g", product, {{{"heads[].attentionWeights", row}, {"keyValueHeads[].values", column}}}),
+    traced("concatenated", layer, "concat", n_q, hp_v, output, views::layer<&ForwardTrace::concatenated>,
+           "the heads side by side", copy, {{{"heads[].output", cell}}}),
+    traced("output", layer, "output", n_q, p_o, output, views::layer<&ForwardTrace::output>,
+           "concatenated W^o + b^o", product, {{{"concatenated", row}, {"weights.W_o", column}, {"weights.b_o", column}}}),
+};
 // clang-format on
+
+}  // namespace table
+
+inline constexpr const auto& kFields = table::kRows;
 
 /// The row of that path; null for none.
 constexpr const Field* fieldOf(std::string_view path) {
