@@ -1,22 +1,25 @@
-// The cases in a golden file (tests/golden/README.md describes the files).
-import { checkKeys, checkObject, checkOneOf } from './checks.mjs';
-import { refuse } from './errors.mjs';
-import { toCase, toLayer } from './layer.mjs';
-import { toMatrix, toVector, transposed } from './matrices.mjs';
-import { kinds } from './names.mjs';
+// The cases in a golden file (tests/golden/README.md describes the files): for those who hold an implementation of their own against them.
+import { checkInteger, checkKeys, checkObject, checkOneOf, checkText } from './wrapper/checks.mjs';
+import { refuse } from './wrapper/errors.mjs';
+import { kinds } from './wrapper/sizes.mjs';
 
-/** Where each framework's layout keeps the fused matrix, and the output matrix: transposed where it is stored [out × in]. */
-const frameworks = {
-  gpt2: { layout: 'gpt2', weight: 'c_attn.weight', bias: 'c_attn.bias', output: 'c_proj', isTransposed: false },
-  torch: { layout: 'torch', weight: 'in_proj_weight', bias: 'in_proj_bias', output: 'out_proj', isTransposed: true },
-  neox: {
-    layout: 'interleaved',
-    weight: 'query_key_value.weight',
-    bias: 'query_key_value.bias',
-    output: 'dense',
-    isTransposed: true,
-  },
-};
+/** Golden spelling → trace path. */
+export const goldenNames = Object.freeze({
+  Q: 'heads[].queries',
+  K: 'keyValueHeads[].keys',
+  V: 'keyValueHeads[].values',
+  scores: 'heads[].scaledScores',
+  attention: 'heads[].attentionWeights',
+  heads: 'heads[].output',
+  concat: 'concatenated',
+  output: 'output',
+});
+
+/** Which layout of layerFrom each framework of a file is. */
+const frameworks = { gpt2: 'gpt2', torch: 'torch', neox: 'megatron' };
+
+// More heads than any file has, and few enough for a list of them.
+const mostHeads = 1 << 16;
 
 /** How each kind of file becomes cases. */
 const readers = {
@@ -27,19 +30,17 @@ const readers = {
   fused_layouts: fusedLayouts,
 };
 
-/**
- * @param {(name: string, request: object) => any} call
- * @param {unknown} file a parsed golden file
- */
-export function fromGolden(call, file) {
+/** @type {import('./golden.d.ts').fromGolden} */
+export function fromGolden(headwise, file) {
   checkObject('The file', file, 'a golden file, parsed');
   if (file.kind === 'training')
     refuse(
       'invalidOption',
       'The file\'s kind is "training": it describes whole training runs and has no single layer to attend with.',
     );
+  if (file.name !== undefined) checkText("The file's name", file.name);
   const kind = checkOneOf("The file's kind", file.kind, Object.keys(readers));
-  return readers[kind](file, call);
+  return readers[kind](file, headwise);
 }
 
 function plain({ name, kind, dims, inputs, weights, mask, options, expected }) {
@@ -76,6 +77,7 @@ function compare(file) {
 // One set of projections for all heads, under two output matrices; each again as the one head it amounts to; and heads of their own.
 function sharedWeights(file) {
   const { n, d_model, num_heads, p, p_o } = checkObject('dims', file.dims, 'an object of sizes');
+  checkInteger('dims.num_heads', num_heads, { to: mostHeads });
   const { W_q, W_k, W_v, W_o, W_o_equal_blocks, unique } = checkObject(
     'weights',
     file.weights,
@@ -125,34 +127,16 @@ function sharedWeights(file) {
 }
 
 // One layer four times: per head, and as three frameworks keep it.
-function fusedLayouts(file, call) {
+function fusedLayouts(file, headwise) {
   const layouts = checkObject('weights', file.weights, 'an object of layouts');
   checkKeys('weights', layouts, ['canonical', ...Object.keys(frameworks)]);
-  const canonical = plain({
-    ...file,
-    name: `${file.name}: canonical`,
-    kind: 'mha',
-    weights: part('weights', layouts, 'canonical'),
-  });
-  const layer = toLayer(call, canonical);
-  const { name, expected } = canonical;
+  const { name, dims, inputs, mask, options, expected } = file;
+  const named = (layout) => ({ name: `${name}: ${layout}`, expected });
   return [
-    canonical,
-    ...Object.entries(frameworks).map(([framework, places]) => {
-      const path = `weights.${framework}`;
-      const projections = keptProjections(path, part('weights', layouts, framework), places);
-      const weights = call('unfuse', { ...projections, dimensions: layer.core.dimensions, layout: places.layout });
-      return { ...toCase(layer, weights), name: `${name.replace(/: canonical$/, '')}: ${framework}`, expected };
-    }),
+    plain({ ...file, ...named('canonical'), kind: 'mha', weights: part('weights', layouts, 'canonical') }),
+    ...Object.entries(frameworks).map(([framework, layout]) => ({
+      ...headwise.layerFrom(part('weights', layouts, framework), { layout, dims, inputs, mask, options }),
+      ...named(framework),
+    })),
   ];
-}
-
-function keptProjections(path, kept, { weight, bias, output, isTransposed }) {
-  const matrix = (key) => toMatrix(`${path}["${key}"]`, kept[key]);
-  const vector = (key) => (kept[key] ? toVector(`${path}["${key}"]`, kept[key]) : null);
-  const outputWeight = matrix(`${output}.weight`);
-  return {
-    fused: { weight: matrix(weight), bias: vector(bias) },
-    output: { weight: isTransposed ? transposed(outputWeight) : outputWeight, bias: vector(`${output}.bias`) },
-  };
 }
