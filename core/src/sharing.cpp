@@ -132,7 +132,7 @@ Weights equivalentSingleHead(const Weights& weights, const Options& options) {
 }
 
 Weights withEqualOutputBlocks(const Weights& weights) {
-  checkWeights(weights, Pooling::scaledDotProduct);
+  checkWeights(weights);
   checkProjected(weights, "Equal blocks of W_o");
   Weights equal = weights;
   equal.output.weight =
@@ -141,7 +141,7 @@ Weights withEqualOutputBlocks(const Weights& weights) {
 }
 
 Weights withoutHead(const Weights& weights, Index head) {
-  checkWeights(weights, Pooling::scaledDotProduct);
+  checkWeights(weights);
   checkProjected(weights, "Switching a head off");
   if (head < 0 || head >= weights.dimensions.headCount)
     throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) +
