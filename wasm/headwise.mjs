@@ -53,9 +53,8 @@ function headwiseOf(module) {
   const call = callerOf(module);
   const lists = deepFrozen(call('lists', new Request()));
   const engine = { call, lists, table: tableOf(lists.fields), records: new Records(call) };
-  const residents = residentsOf(engine);
-  engine.layerOf = residents.layerOf;
-  const { attend, explainCell, openLayer } = residents;
+  const { layerOf, openedOf, attend, explainCell, openLayer } = residentsOf(engine);
+  Object.assign(engine, { layerOf, openedOf });
 
   return Object.freeze({
     version: lists.version,

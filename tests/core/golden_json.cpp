@@ -55,9 +55,10 @@ bool has(const Json& object, const std::string& key) {
   return object.is_object() && object.contains(key) && !object.at(key).is_null();
 }
 
-const Json& at(const Json& object, const std::string& key) {
-  if (!has(object, key)) fail("\"" + key + "\" is missing");
-  return object.at(key);
+const Json& at(const Json& object, std::string_view key) {
+  const std::string name(key);
+  if (!has(object, name)) fail("\"" + name + "\" is missing");
+  return object.at(name);
 }
 
 std::vector<std::string> keysOf(const Json& object) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headwise::test {
@@ -20,7 +21,7 @@ std::string fileText(const std::string& path);
 
 /// Whether the object has the key with something other than null.
 bool has(const Json& object, const std::string& key);
-const Json& at(const Json& object, const std::string& key);
+const Json& at(const Json& object, std::string_view key);
 std::vector<std::string> keysOf(const Json& object);
 std::vector<const Json*> entriesOf(const Json& array);
 /// Arrays inside arrays: 0 for a number, 2 for a matrix, 3 for a stack of matrices.

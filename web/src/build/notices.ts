@@ -15,48 +15,10 @@ export interface Notice {
   text?: string;
 }
 
-const mit = (copyright: string): string => `${copyright}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
-(the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge,
-publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
-subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR
-ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH
-THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
-
-const moduleNotices: readonly Notice[] = [
-  {
-    name: 'Eigen',
-    licence: 'MPL-2.0',
-    homepage: 'https://eigen.tuxfamily.org/',
-    part: 'matrices in the C++ core, compiled into the WebAssembly module; unmodified, and its source is to be had there',
-  },
-  {
-    name: 'Emscripten runtime',
-    licence: 'MIT or University of Illinois/NCSA',
-    homepage: 'https://emscripten.org/',
-    part: 'start-up code around and inside the WebAssembly module',
-    text: mit('Copyright (c) 2010-2014 Emscripten authors, see the AUTHORS file of Emscripten.'),
-  },
-  {
-    name: 'musl',
-    licence: 'MIT',
-    homepage: 'https://musl.libc.org/',
-    part: 'the C library, compiled into the WebAssembly module',
-    text: mit('Copyright © 2005-2020 Rich Felker, et al.'),
-  },
-  {
-    name: 'LLVM libc++, libc++abi and compiler-rt',
-    licence: 'Apache-2.0 with LLVM exception',
-    homepage: 'https://libcxx.llvm.org/',
-    part: 'the C++ library, compiled into the WebAssembly module',
-  },
-];
+/** What is compiled into the WebAssembly module; the module's own package carries the same list. */
+const moduleNotices = JSON.parse(
+  readFileSync(new URL('../../../wasm/third-party.json', import.meta.url), 'utf8'),
+) as readonly Notice[];
 
 interface Package {
   readonly name: string;
