@@ -79,7 +79,7 @@ describe('a failure is told in plain words', () => {
   it.each([3, 8, 1000, -1])('when it is cut off after %d bytes', async (length) => {
     respond(() => new Response(wasmBytes().subarray(0, length)));
     expect(await failure(loadHeadwise({ locateFile }))).toMatch(
-      length === 3 ? /is not WebAssembly/ : length === 8 ? /does not start/ : /damaged or cut off/,
+      length === 3 ? /is not WebAssembly/ : length === 8 ? /is of another build/ : /damaged or cut off/,
     );
   });
   it('when the connection is down', async () => {
@@ -107,7 +107,7 @@ describe('a failure is told in plain words', () => {
   });
   it('when the bytes are those of another module', async () => {
     const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-    expect(await failure(loadHeadwise({ wasmBinary: empty }))).toContain('does not start');
+    expect(await failure(loadHeadwise({ wasmBinary: empty }))).toContain('is of another build');
   });
 
   it('and may be tried again', async () => {

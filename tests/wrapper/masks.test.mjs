@@ -133,9 +133,9 @@ describe('masks that are refused', () => {
       'no type',
       {},
       'invalidArgument',
-      'mask.type must be one of causal, valid_lens, keep or additive, but is undefined',
+      'mask.type must be one of causal, sliding, valid_lens, keep or additive, but is undefined',
     ],
-    ['text', 'causal', 'invalidArgument', 'mask must be null or { type, … }'],
+    ['text', 'causal', 'invalidArgument', 'mask must be null, { type, … } or a list of such masks'],
     [
       'an unknown key',
       { type: 'valid_lens', valid_len: [1] },
@@ -252,55 +252,44 @@ describe('masks that are refused', () => {
   });
 });
 
-describe('fillHidden', () => {
-  const scores = [
-    [1, 2],
-    [3, 4],
-  ];
+describe('filling hidden scores with a number', () => {
+  const hidden = (keep) => ({ ...smallLayer(), mask: { type: 'keep', keep } });
+  const filled = (layer, fillValue) => headwise.forward(layer, { hide: 'fill', fillValue });
 
   it('puts the value where the pattern is false', () => {
-    expect(
-      nested(
-        headwise.fillHidden(
-          scores,
-          [
-            [t, f],
-            [f, t],
-          ],
-          -1e4,
-        ),
-      ),
-    ).toEqual([
-      [1, -1e4],
-      [-1e4, 4],
+    const layer = hidden([
+      [t, f],
+      [f, t],
     ]);
+    for (const [j, { scaledScores, maskedScores }] of filled(layer, -1e4).heads.entries()) {
+      const [[a], [, d]] = nested(scaledScores);
+      expect(nested(maskedScores), `head ${j}`).toEqual([
+        [a, -1e4],
+        [-1e4, d],
+      ]);
+    }
   });
 
   it('makes a row that sees nothing uniform, where attend makes it zero', () => {
-    const filled = headwise.fillHidden(
-      scores,
-      [
-        [t, f],
-        [f, f],
-      ],
-      -1e6,
-    );
-    expect(nested(headwise.softmaxRows(filled))).toEqual([
-      [1, 0],
-      [0.5, 0.5],
+    const layer = hidden([
+      [t, f],
+      [f, f],
     ]);
+    for (const { attentionWeights } of filled(layer, -1e6).heads)
+      expect(nested(attentionWeights)).toEqual([
+        [1, 0],
+        [0.5, 0.5],
+      ]);
   });
 
   it('gives the numbers of the libraries that fill with -1e6', () => {
     const file = ownGolden('11_mask_fully_masked_row');
-    const trace = headwise.attend(file);
-    const { emptyRows, heads } = trace;
-    for (const head of heads) {
-      const weights = headwise.softmaxRows(headwise.fillHidden(head.scaledScores, file.mask.keep, -1e6));
-      const wanted = nested(head.attentionWeights).map((row, i) =>
+    const { emptyRows, heads } = headwise.attend(file);
+    filled(file, -1e6).heads.forEach(({ attentionWeights }, j) => {
+      const wanted = nested(heads[j].attentionWeights).map((row, i) =>
         emptyRows.includes(i) ? row.map(() => 1 / row.length) : row,
       );
-      expectMatrix(weights, wanted, 'weights after filling');
-    }
+      expectMatrix(attentionWeights, wanted, 'weights after filling');
+    });
   });
 });

@@ -89,7 +89,7 @@ describe('shapes of matrices', () => {
     ['nothing', null, 'null'],
   ])('%s in place of a matrix is refused', (_, X, came) => {
     expect(refusal((layer) => void (layer.inputs.X = X), 'invalidArgument')).toBe(
-      `inputs.X must be rows of numbers, or { rows, columns, data }, but is ${came}.`,
+      `inputs.X must be rows of numbers, { rows, columns, data } or { shape, data }, but is ${came}.`,
     );
   });
 
@@ -100,25 +100,28 @@ describe('shapes of matrices', () => {
   });
 
   it.each([
-    ['Float32Array', Float32Array],
     ['Int32Array', Int32Array],
+    ['BigInt64Array', BigInt64Array],
   ])('data in a %s is refused with a way out', (name, Kind) => {
     const X = { rows: 2, columns: 3, data: new Kind(6) };
     expect(refusal((layer) => void (layer.inputs.X = X), 'invalidArgument')).toBe(
-      `inputs.X.data must be a Float64Array, but is a ${name}; Float64Array.from(…) converts it.`,
+      `inputs.X.data must be a Float64Array, a Float32Array or an array of numbers, but is a ${name}; Float64Array.from(…) converts it.`,
     );
   });
 
-  it('data in a plain array is refused', () => {
+  it('what is no number in a plain array is named', () => {
     expect(
-      refusal((layer) => void (layer.inputs.X = { rows: 2, columns: 3, data: [1, 2, 3, 4, 5, 6] }), 'invalidArgument'),
-    ).toContain('inputs.X.data must be a Float64Array, but is an array of length 6');
+      refusal(
+        (layer) => void (layer.inputs.X = { rows: 2, columns: 3, data: [1, 2, 3, 4, '5', 6] }),
+        'invalidArgument',
+      ),
+    ).toBe('inputs.X.data[4] must be a number, but is the text "5".');
   });
 
   it('a length other than rows · columns is refused', () => {
     const X = { rows: 2, columns: 3, data: new Float64Array(5) };
     expect(refusal((layer) => void (layer.inputs.X = X), 'shapeMismatch')).toBe(
-      'inputs.X.data must have rows · columns = 6 entries, but has 5.',
+      'inputs.X.data must have 6 entries, as its shape says, but has 5.',
     );
   });
 
@@ -147,8 +150,8 @@ describe('shapes of matrices', () => {
     expect(refusal((layer) => void (layer.weights.b_q[1] = 5), 'invalidArgument')).toBe(
       'weights.b_q[1] must be an array of numbers, but is 5.',
     );
-    expect(refusal((layer) => void (layer.weights.b_o = new Float32Array(2)), 'invalidArgument')).toBe(
-      'weights.b_o must be an array of numbers, but is a Float32Array.',
+    expect(refusal((layer) => void (layer.weights.b_o = new Int32Array(2)), 'invalidArgument')).toBe(
+      'weights.b_o must be an array of numbers, but is a Int32Array.',
     );
     expect(refusal((layer) => void (layer.weights.b_o = []), 'invalidDimension')).toContain('weights.b_o is empty');
     expect(refusal((layer) => void (layer.weights.b_o = Float64Array.of(1, NaN)), 'notFinite')).toContain(

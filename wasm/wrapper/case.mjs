@@ -159,7 +159,9 @@ function readWeights(table, path, weights, kind, sizes) {
     const value = weights[key];
     if (value === null || value === undefined) continue;
     if (known.length === 0)
-      refuse('invalidOption', `${path}.${short(key)} has no meaning: kind "${kind}" has no weights.`, { argument: key });
+      refuse('invalidOption', `${path}.${short(key)} has no meaning: kind "${kind}" has no weights.`, {
+        argument: key,
+      });
     if (!known.includes(key)) checkCaseKeys(path, { [key]: null }, known);
     present[key] = value;
   }

@@ -39,12 +39,11 @@ export function sizeFunctions(engine) {
         const weight = table.weights.find(({ path }) => path === field.path);
         return !weight || (projected && !weight.isBias && (!weight.isScore || pooling === 'additive'));
       };
-      return Object.fromEntries(
-        table.fields
-          .map((field, i) => [field, [numbers[2 * i], numbers[2 * i + 1]]])
-          .filter(([field]) => isThere(field))
-          .map(([{ path }, shape]) => [path, shape]),
-      );
+      const shapes = {};
+      table.fields.forEach((field, i) => {
+        if (isThere(field)) shapes[field.path] = [numbers[2 * i], numbers[2 * i + 1]];
+      });
+      return shapes;
     },
     poolingCost: (given) => call('poolingCost', sizesOf(given).request),
     sharingCost: (given, options) => {
