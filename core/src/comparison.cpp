@@ -25,9 +25,10 @@ Comparison compareMatrices(const Matrix& a, const Matrix& b) {
 
 CellPosition largestCell(const Matrix& matrix) {
   checkFinite("matrix", matrix);
-  CellPosition place;
-  matrix.cwiseAbs().maxCoeff(&place.row, &place.column);
-  return place;
+  // As one row: Eigen looks through a matrix column by column.
+  Index place = 0;
+  matrix.reshaped<Eigen::RowMajor>().transpose().cwiseAbs().maxCoeff(&place);
+  return {place / matrix.cols(), place % matrix.cols()};
 }
 
 Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {

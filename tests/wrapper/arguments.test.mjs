@@ -68,8 +68,6 @@ describe('arguments of other functions', () => {
       'invalidOption',
       'needs a layer with projections',
     ],
-    ['unfuse', () => headwise.unfuse({ weight: X }, smallLayer(), 'torch'), 'shapeMismatch', '2 × 2'],
-    ['unfuse', () => headwise.unfuse(null, smallLayer(), 'torch'), 'invalidArgument', 'fused must be an object'],
     ['wideMatrix', () => headwise.wideMatrix(smallLayer(), 'queries'), 'invalidOption', 'did you mean query?'],
     [
       'positionIn',
@@ -94,11 +92,34 @@ describe('arguments of other functions', () => {
     ['mergeHeads', () => headwise.mergeHeads([]), 'invalidDimension', 'heads is empty'],
     ['mergeHeads', () => headwise.mergeHeads([X, [[1, 2]]]), 'shapeMismatch', ''],
     [
-      'attendFused',
-      () => headwise.attendFused(smallLayer(), { transposeOnSlit: true }),
+      'forward',
+      () => headwise.forward(smallLayer(), { wideProjection: true }),
       'invalidOption',
-      'did you mean transposeOnSplit?',
+      'did you mean wideProjections?',
     ],
+    ['forward', () => headwise.forward(smallLayer(), 'wide'), 'invalidArgument', 'decisions must be an object'],
+    [
+      'forward',
+      () => headwise.forward(smallLayer(), { split: 'withoutTransposes' }),
+      'invalidOption',
+      'decisions.split "withoutTransposes" is unknown; did you mean withoutTranspose?',
+    ],
+    [
+      'forward',
+      () => headwise.forward(smallLayer(), { addInput: 1 }),
+      'invalidArgument',
+      'decisions.addInput must be true or false, but is 1',
+    ],
+    [
+      'forward',
+      () => headwise.forward(smallLayer(), { fillValue: '0' }),
+      'invalidArgument',
+      'decisions.fillValue must be a number',
+    ],
+    ['forward', () => headwise.forward(smallLayer(), { fillValue: NaN }), 'notFinite', 'decisions.fillValue'],
+    ['forward', () => headwise.forward(smallLayer(), { addInput: true }), 'invalidOption', 'addInput needs'],
+    ['largestCell', () => headwise.largestCell([[NaN]]), 'notFinite', 'matrix[0][0]'],
+    ['withEqualOutputBlocks', () => headwise.withEqualOutputBlocks(null), 'invalidArgument', 'The layer must be'],
     ['compareMatrices', () => headwise.compareMatrices(X, [[NaN]]), 'notFinite', 'b[0][0]'],
     ['cosineSimilarity', () => headwise.cosineSimilarity([X, [[1]]]), 'shapeMismatch', ''],
     ['cosineSimilarity', () => headwise.cosineSimilarity([]), 'invalidDimension', 'matrices is empty'],
@@ -113,35 +134,6 @@ describe('arguments of other functions', () => {
       () => headwise.distanceFrom(1, smallLayer(), smallLayer()),
       'invalidArgument',
       'construction must be one of',
-    ],
-    [
-      'fillHidden',
-      () =>
-        headwise.fillHidden(
-          X,
-          [
-            [true, 1],
-            [true, true],
-          ],
-          0,
-        ),
-      'invalidArgument',
-      'keep[0][1] must be true or false, but is 1',
-    ],
-    ['fillHidden', () => headwise.fillHidden(X, [[true, true]], 0), 'shapeMismatch', '1 × 2'],
-    [
-      'fillHidden',
-      () =>
-        headwise.fillHidden(
-          X,
-          [
-            [true, true],
-            [true, true],
-          ],
-          '0',
-        ),
-      'invalidArgument',
-      'value must be a number',
     ],
     ['mayAttend', () => headwise.mayAttend(null, 2, 0), 'invalidDimension', 'keyCount must be at least 1'],
     ['softmaxRows', () => headwise.softmaxRows([[1, Infinity]]), 'notFinite', 'scores[0][1]'],
@@ -178,7 +170,9 @@ describe('arguments of other functions', () => {
     const started = performance.now();
     errorOf(() => headwise.randomMatrix(60_000, 60_000, 'normal', 1), 'tooLarge');
     errorOf(() => headwise.tokenEmbeddings(['a'], 2 ** 31 - 1, 1), 'tooLarge');
-    errorOf(() => headwise.shapes({ dims: { n_q: 1_000_000, d_q: 8, num_heads: 2 } }), 'tooLarge');
+    errorOf(() => headwise.randomCase({ dims: { n_q: 1_000_000, d_q: 8, num_heads: 2 }, seed: 1 }), 'tooLarge');
+    errorOf(() => headwise.mayAttend(null, 1, 2 ** 28), 'tooLarge');
+    errorOf(() => headwise.mayAttend({ type: 'causal' }, 2 ** 16, 2 ** 16), 'tooLarge');
     errorOf(
       () => headwise.shapes({ dims: { n_q: 2, d_q: 2 ** 31 - 1, num_heads: 2, p_q: 2 ** 31 - 1, p_v: 1 } }),
       'tooLarge',

@@ -1,7 +1,7 @@
 // What is no case is refused by the name of its part; sizes that contradict each other are named with both sides.
 import { loadHeadwise } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, ownGolden, smallLayer } from './support.mjs';
+import { errorOf, golden, goldenFiles, ownGolden, smallLayer } from './support.mjs';
 
 let headwise;
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('sizes', () => {
     layer.weights.W_v.push(layer.weights.W_v[0], layer.weights.W_v[0]);
     layer.weights.b_k = layer.weights.b_v = null;
     layer.dims.num_kv_heads = 4;
-    expect(errorOf(() => headwise.attend(layer), 'invalidDimension').message).toContain('keyValueHeadCount 4');
+    expect(errorOf(() => headwise.attend(layer), 'invalidDimension').message).toContain('num_kv_heads 4');
   });
 });
 
@@ -147,6 +147,15 @@ describe('the parts of a case', () => {
     expect(() =>
       headwise.attend({ ...smallLayer(), source: 'x', notes: 'x', tolerance: {}, verified_against: [], mistakes: {} }),
     ).not.toThrow();
+    for (const name of goldenFiles) {
+      const keys = Object.keys(golden(name)).filter(
+        (key) => !['kind', 'dims', 'inputs', 'weights', 'mask'].includes(key),
+      );
+      expect(
+        () => headwise.attend({ ...smallLayer(), ...Object.fromEntries(keys.map((key) => [key, null])) }),
+        name,
+      ).not.toThrow();
+    }
   });
 
   it.each([
@@ -217,8 +226,11 @@ describe('options', () => {
     expect(refusal((layer) => void (layer.options = { scale: 'perheadwidth' }), 'invalidOption')).toContain(
       'did you mean perHeadWidth?',
     );
-    expect(refusal((layer) => void (layer.options = { scale: 8 }), 'invalidArgument')).toContain(
-      'options.scale must be one of perHeadWidth, totalWidth or none, but is 8',
+    expect(refusal((layer) => void (layer.options = { scale: true }), 'invalidArgument')).toContain(
+      'options.scale must be one of perHeadWidth, totalWidth, modelWidth or none, or a factor, but is true',
+    );
+    expect(refusal((layer) => void (layer.options = { scale: NaN }), 'notFinite')).toContain(
+      'options.scale must be a finite number, but is NaN',
     );
   });
   it('options that are no object are refused', () => {

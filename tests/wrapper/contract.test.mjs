@@ -1,59 +1,73 @@
 // The hand-written headwise.d.ts, the wrapper's own lists and the module's lists name the same things.
 import { readFileSync } from 'node:fs';
 import * as headwiseModule from 'headwise';
+import * as golden from 'headwise/golden';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dimensionKeys, dimensionNames, kinds } from '../../wasm/wrapper/names.mjs';
+import { stateLayouts } from '../../wasm/wrapper/layer-from.mjs';
 import { loadModule } from '../../wasm/wrapper/loading.mjs';
+import { kinds } from '../../wasm/wrapper/sizes.mjs';
+import { dimensionKeys, dimensionNames } from '../../wasm/wrapper/spelling.mjs';
 import { errorOf, ownGolden, smallLayer, wasmFolder } from './support.mjs';
 
-const { errorCodes, goldenNames, loadHeadwise, traceFields } = headwiseModule;
-const source = ts.createSourceFile(
-  'headwise.d.ts',
-  readFileSync(`${wasmFolder}headwise.d.ts`, 'utf8'),
-  ts.ScriptTarget.Latest,
-  true,
-);
-const statements = source.statements.filter((statement) =>
-  statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
-);
+const { errorCodes, loadFailures, loadHeadwise } = headwiseModule;
+const exportsOf = (file) =>
+  ts
+    .createSourceFile(file, readFileSync(`${wasmFolder}${file}`, 'utf8'), ts.ScriptTarget.Latest, true)
+    .statements.filter((statement) => statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword));
+const own = exportsOf('headwise.d.ts');
+const statements = [...own, ...exportsOf('types/case.d.ts'), ...exportsOf('types/results.d.ts')];
+const isValue = ({ kind }) =>
+  [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement].includes(kind);
+/** What a file exports that has a value. */
+const valuesOf = (exported) =>
+  exported
+    .filter(isValue)
+    .flatMap(
+      (statement) => statement.declarationList?.declarations.map(({ name }) => name.text) ?? [statement.name.text],
+    );
 const declared = (name) =>
   statements.find((statement) => statement.name?.text === name) ??
   expect.fail(`headwise.d.ts does not declare ${name}`);
 
+/** A member's name; "Symbol.dispose" of one in brackets. */
+const nameOf = ({ name }) => name.text ?? name.expression.getText();
 /** Names of an interface's or class's members. */
-const membersOf = (name) => declared(name).members.map((member) => member.name.text);
+const membersOf = (name) => [...new Set(declared(name).members.map(nameOf))];
+/** Those that an object has, named in the same way. */
+const namesIn = (object) => [
+  ...Object.keys(object),
+  ...Object.getOwnPropertySymbols(object).map((symbol) => (symbol === Symbol.dispose ? 'Symbol.dispose' : 'unknown')),
+];
 /** The texts of a union of literals, given by the name of its type. */
 const wordsOf = (name) => literals(declared(name).type);
 const literals = (type) =>
   (type.kind === ts.SyntaxKind.UnionType ? type.types : [type]).map(({ literal }) => literal.text);
-/** The same for a property's type. */
-const wordsOfMember = (owner, name) =>
-  literals(declared(owner).members.find((member) => member.name.text === name).type);
+/** The matrices of the trace that the layer, a head or a key/value head has. */
+const tracedBy = (wanted) =>
+  lists.fields
+    .filter(({ part, owner }) => part === 'trace' && owner === wanted)
+    .map(({ path }) => path.split('[].').at(-1));
 
 let headwise;
 let module;
 let lists;
 let trainer;
+let layer;
 beforeAll(async () => {
   headwise = await loadHeadwise();
   trainer = headwise.createTrainer({ headCount: 1, headSize: 1, seed: 1, batchSize: 1, heldOutSize: 1 });
+  layer = headwise.openLayer(smallLayer());
   module = await loadModule();
-  lists = module.lists(undefined).value;
+  module.room(0);
+  lists = module.lists();
 });
 
 describe('headwise.d.ts against the wrapper', () => {
   it('declares what the package exports, and nothing else that has a value', () => {
-    const isValue = ({ kind }) =>
-      [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement].includes(
-        kind,
-      );
-    const names = statements
-      .filter(isValue)
-      .flatMap(
-        (statement) => statement.declarationList?.declarations.map(({ name }) => name.text) ?? [statement.name.text],
-      );
-    expect(names.sort()).toEqual(Object.keys(headwiseModule).sort());
+    expect(valuesOf(own).sort()).toEqual(Object.keys(headwiseModule).sort());
+    expect(valuesOf(exportsOf('golden.d.ts')).sort()).toEqual(Object.keys(golden).sort());
+    expect(valuesOf(statements)).toEqual(valuesOf(own));
   });
 
   it('declares every member of the engine, and no other', () => {
@@ -61,10 +75,11 @@ describe('headwise.d.ts against the wrapper', () => {
   });
 
   it('declares as many parameters as each function takes', () => {
-    for (const [name, owner] of Object.entries({ Headwise: headwise, Trainer: trainer }))
+    for (const [name, owner] of Object.entries({ Headwise: headwise, Trainer: trainer, Layer: layer }))
       for (const member of declared(name).members.filter(ts.isMethodSignature)) {
         const required = member.parameters.filter(({ questionToken }) => !questionToken).length;
-        expect(owner[member.name.text].length, `${name}.${member.name.text}`).toBe(required);
+        const called = member.name.text ? owner[member.name.text] : owner[Symbol.dispose];
+        expect(called.length, `${name}.${nameOf(member)}`).toBe(required);
       }
   });
 
@@ -77,6 +92,11 @@ describe('headwise.d.ts against the wrapper', () => {
   it.each([
     ['TrainerRequest', (request) => headwise.createTrainer(request)],
     ['SharingOptions', (options) => headwise.shareWeights(smallLayer(), options)],
+    ['Decisions', (decisions) => headwise.forward(smallLayer(), decisions)],
+    ['RandomCaseRequest', (request) => headwise.randomCase(request)],
+    ['LayerFromOptions', (options) => headwise.layerFrom({}, options)],
+    ['CaseOptions', (options) => headwise.attend({ ...smallLayer(), options })],
+    ['CaseDimensions', (dims) => headwise.attend({ ...smallLayer(), dims })],
   ])('declares what a %s may say, and no other', (name, call) => {
     // The refusal of an unknown name lists those that are known.
     const { message } = errorOf(() => call({ nonsense: 1 }), 'invalidOption');
@@ -89,8 +109,8 @@ describe('headwise.d.ts against the wrapper', () => {
   it('lists the sizes', () => expect(membersOf('CaseDimensions')).toEqual(dimensionKeys));
 
   it('lists the fields of a trace', () => {
-    expect(membersOf('KeyValueHeadTrace')).toEqual(traceFields.keyValueHead);
-    expect(membersOf('HeadTrace').sort()).toEqual([...traceFields.head, ...traceFields.keyValueHead].sort());
+    expect(membersOf('KeyValueHeadTrace')).toEqual(tracedBy('keyValueHead'));
+    expect(membersOf('HeadTrace')).toEqual([...tracedBy('head'), ...tracedBy('keyValueHead')]);
     expect(membersOf('Trace').sort()).toEqual(Object.keys(headwise.attend(smallLayer())).sort());
   });
 
@@ -105,11 +125,20 @@ describe('headwise.d.ts against the wrapper', () => {
     ['SharingCost', () => headwise.sharingCost({ dims: { n_q: 1, d_q: 1, num_heads: 1 } }, {})],
     ['NumericalRank', () => headwise.numericalRank([[1]])],
     ['Trainer', () => trainer],
+    ['Layer', () => layer],
+    ['Field', () => headwise.fields[0]],
+    ['Place', () => headwise.explainCell(smallLayer(), 'concatenated', 0, 0).sources[0]],
+    ['Probe', () => trainer.probe()],
+    [
+      'CompleteWeights',
+      () =>
+        headwise.randomCase({ kind: 'additive_mha', dims: { n_q: 1, d_q: 1, num_heads: 1, a: 1 }, seed: 1 }).weights,
+    ],
     ['StepReport', () => trainer.step()],
     ['Evaluation', () => trainer.evaluate()],
     ['CaseWeights', () => ({ ...ownGolden('13_additive_multihead').weights, w_v: null })],
   ])('declares the members of a %s', (name, example) => {
-    expect(membersOf(name).sort()).toEqual(Object.keys(example()).sort());
+    expect(membersOf(name).sort()).toEqual(namesIn(example()).sort());
   });
 
   function judgement() {
@@ -123,7 +152,25 @@ describe('lists against the module', () => {
     expect(errorCodes.slice(0, lists.errorCodes.length)).toEqual(lists.errorCodes);
     expect(errorCodes.slice(lists.errorCodes.length)).toEqual(['invalidArgument', 'loadFailed', 'internal']);
   });
-  it('trace fields', () => expect(traceFields).toEqual(lists.traceFields));
+  it('reasons of failed loading', () => expect(wordsOf('LoadFailure')).toEqual(loadFailures));
+  it('axes, parts, owners and roles of fields, and slices of operands', () => {
+    expect(wordsOf('Axis')).toEqual(lists.axes);
+    expect(wordsOf('FieldPart')).toEqual(lists.parts);
+    expect(wordsOf('FieldOwner')).toEqual(lists.owners);
+    expect(wordsOf('FieldRole')).toEqual(lists.fieldRoles);
+    expect(wordsOf('SliceName')).toEqual(lists.slices);
+  });
+  it('decisions and their values', () => {
+    expect(membersOf('Decisions')).toEqual(lists.decisions.map(({ name }) => name));
+    for (const { name, values } of lists.decisions) {
+      const { type } = declared('Decisions').members.find((member) => member.name.text === name);
+      const types = { flag: 'boolean', number: 'number', scale: 'CaseScale' };
+      if (Array.isArray(values)) expect(type.typeName ? wordsOf(type.getText()) : literals(type), name).toEqual(values);
+      else expect(type.getText(), name).toBe(types[values]);
+    }
+  });
+  it('alignments of masks', () => expect(wordsOf('AlignmentName')).toEqual(lists.alignments));
+  it('layouts of states', () => expect(wordsOf('StateLayoutName')).toEqual(stateLayouts));
   it('constructions', () => {
     expect(wordsOf('ConstructionName')).toEqual(lists.constructions);
     expect(headwise.constructions).toEqual(lists.constructions);
@@ -134,21 +181,17 @@ describe('lists against the module', () => {
   it('initialisations', () => expect(wordsOf('InitialisationName')).toEqual(lists.initialisations));
   it('optimizers', () => expect(wordsOf('OptimizerName')).toEqual(lists.optimizers));
   it('distributions', () => expect(wordsOf('DistributionName')).toEqual(lists.distributions));
-  it('operations', () => expect(wordsOfMember('Explanation', 'operation')).toEqual(lists.operations));
-  it('scales', () => expect(wordsOfMember('CaseOptions', 'scale')).toEqual(lists.scales));
+  it('operations', () => expect(wordsOf('OperationName')).toEqual(lists.operations));
+  it('scales', () => expect(wordsOf('ScaleName')).toEqual(lists.scales));
   it('poolings', () =>
     expect([...new Set(Object.values(kinds).map(({ pooling }) => pooling))]).toEqual(lists.poolings));
   it('sizes', () => {
-    const { value } = module.selfAttentionDimensions({ modelSize: 4, headCount: 2 });
-    expect(Object.values(dimensionNames)).toEqual(Object.keys(value));
+    expect(Object.values(dimensionNames)).toEqual(lists.sizes);
   });
 
   it('golden names point at trace fields, each once', () => {
-    const paths = [
-      ...lists.traceFields.keyValueHead.map((field) => `keyValueHeads[].${field}`),
-      ...lists.traceFields.head.map((field) => `heads[].${field}`),
-      ...lists.traceFields.layer,
-    ];
+    const { goldenNames } = golden;
+    const paths = lists.fields.filter(({ part }) => part === 'trace').map(({ path }) => path);
     for (const path of Object.values(goldenNames)) expect(paths).toContain(path);
     expect(new Set(Object.values(goldenNames)).size).toBe(Object.keys(goldenNames).length);
   });

@@ -250,7 +250,7 @@ describe('refusals', () => {
     ['options that are no object', G, 'all', 'invalidArgument', ['options', '"all"']],
     ['a group of half a head', G, groupsOf(0.5), 'invalidArgument', ['options.groupSize', '0.5']],
     ['a group of no heads', G, groupsOf(0), 'invalidDimension', ['options.groupSize', '0']],
-    ['groups that do not divide the heads', G, groupsOf(3), 'invalidDimension', ['groupSize 3', 'headCount 2']],
+    ['groups that do not divide the heads', G, groupsOf(3), 'invalidDimension', ['groupSize 3', 'num_heads 2']],
   ])('%s', (_, direction, options, code, parts) => {
     const { message } = errorOf(() => headwise.backward(smallLayer(), direction, options), code);
     for (const part of parts) expect(message).toContain(part);

@@ -53,7 +53,7 @@ describe('decomposeScores', () => {
     const single = singleLayer();
     const other = headwise.splitSingleHead(singleLayer({ seed: 8 }), 3);
     expect(errorOf(() => headwise.decomposeScores(single, other), 'invalidOption').message).toContain(
-      'their query inputs differ',
+      'one query input, but theirs differ',
     );
     expect(
       errorOf(() => headwise.decomposeScores(single, { ...other, kind: 'mah' }), 'invalidOption').message,
@@ -168,8 +168,11 @@ describe('a pair of layers', () => {
       [0, '-inf'],
       [0, 0],
     ];
-    for (const changes of [{ mask: null }, { mask: { type: 'additive', values } }, { options: { scale: 'none' } }])
-      expect(errorOf(() => judge(changes), 'invalidOption').message).toContain('one mask and one scale');
+    for (const changes of [{ mask: null }, { mask: { type: 'additive', values } }])
+      expect(errorOf(() => judge(changes), 'invalidOption').message).toContain('one mask, but theirs differ');
+    expect(errorOf(() => judge({ options: { scale: 'none' } }), 'invalidOption').message).toContain(
+      'one scale, but theirs differ',
+    );
   });
 });
 
@@ -177,13 +180,14 @@ describe('the fused form', () => {
   it('gives the numbers of the per-head form with both transposes, and others without', () => {
     const layer = ownGolden('03_mha_self_bias');
     const perHead = headwise.attend(layer);
-    const difference = (reshape) =>
-      headwise.compareMatrices(perHead.output, headwise.attendFused(layer, reshape).output).largestDifference;
+    const difference = (decisions) =>
+      headwise.compareMatrices(perHead.output, headwise.forward(layer, { wideProjections: true, ...decisions }).output)
+        .largestDifference;
     expect(difference()).toBeLessThan(1e-12);
-    expect(difference({ transposeOnSplit: true })).toBeLessThan(1e-12);
-    expect(difference({ transposeOnSplit: false })).toBeGreaterThan(0.01);
-    expect(difference({ transposeOnMerge: false })).toBeGreaterThan(0.01);
-    expect(difference({ transposeOnMerge: false })).not.toBe(difference({ transposeOnSplit: false }));
+    expect(difference({ split: 'blocks', merge: 'blocks' })).toBeLessThan(1e-12);
+    expect(difference({ split: 'withoutTranspose' })).toBeGreaterThan(0.01);
+    expect(difference({ merge: 'withoutTranspose' })).toBeGreaterThan(0.01);
+    expect(difference({ merge: 'withoutTranspose' })).not.toBe(difference({ split: 'withoutTranspose' }));
   });
 
   it('outputContributions add up to the output', () => {
@@ -197,7 +201,7 @@ describe('the fused form', () => {
 
 describe('layouts', () => {
   it.each(['gpt2', 'torch', 'interleaved'])(
-    '%s: fuse and unfuse are inverse, and match the golden spelling',
+    '%s: fuse and layerFrom are inverse, and match the golden spelling',
     (layout) => {
       const file = ownGolden('24_fused_layouts');
       const [canonical] = fromGolden(headwise, file);
@@ -209,11 +213,26 @@ describe('layouts', () => {
       const fused = headwise.fuse(canonical, layout);
       expect(nested(fused.weight)).toEqual(kept[0]);
       expect(Array.from(fused.bias)).toEqual(kept[1]);
-      const back = headwise.unfuse(fused, canonical, layout);
+      const names = {
+        gpt2: ['gpt2', 'c_attn.weight', 'c_attn.bias', 'c_proj'],
+        torch: ['torch', 'in_proj_weight', 'in_proj_bias', 'out_proj'],
+        interleaved: ['megatron', 'query_key_value.weight', 'query_key_value.bias', 'dense'],
+      }[layout];
+      const { W_o, b_o } = canonical.weights;
+      const stored = layout === 'gpt2' ? W_o : W_o[0].map((_, column) => W_o.map((row) => row[column]));
+      const stateOf = ({ weight, bias }) => ({
+        [names[1]]: weight,
+        [names[2]]: bias,
+        [`${names[3]}.weight`]: stored,
+        [`${names[3]}.bias`]: b_o,
+      });
+      const { inputs, mask, dims } = canonical;
+      const from = (projection) => headwise.layerFrom(stateOf(projection), { layout: names[0], dims, inputs, mask });
+      const back = from(fused);
       expect(back.weights.W_k.map(nested)).toEqual(canonical.weights.W_k);
       expect(back.weights.b_v.map((bias) => Array.from(bias))).toEqual(canonical.weights.b_v);
       expect(headwise.attend(back).output).toEqual(headwise.attend(canonical).output);
-      expect(headwise.unfuse({ weight: nested(fused.weight) }, canonical, layout).weights.b_q).toBeNull();
+      expect(from({ weight: nested(fused.weight) }).weights.b_q).toBeNull();
     },
   );
 
@@ -326,9 +345,12 @@ describe('explainCell', () => {
   });
 
   it('names where the numbers stand', () => {
-    const { leftName, rightName } = headwise.explainCell(smallLayer(), 'heads[1].queries', 1, 0);
-    expect(leftName).toContain('inputs.query');
-    expect(rightName).toContain('weights.heads[1].query.weight');
+    const { sources } = headwise.explainCell(smallLayer(), 'heads[1].queries', 1, 0);
+    expect(sources).toEqual([
+      { path: 'inputs.X', row: 1 },
+      { path: 'weights.W_q[1]', column: 0 },
+      { path: 'weights.b_q[1]', row: 0, column: 0 },
+    ]);
   });
 
   it('explains the scores of a layer without projections, and says what is not computed there', () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import { HeadwiseError, loadHeadwise } from 'headwise';
+import { HeadwiseError, loadFailures, loadHeadwise } from 'headwise';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ownGolden, wasmBytes, wasmFolder, wasmPath } from './support.mjs';
 
@@ -25,8 +25,10 @@ async function failure(loading) {
   expect(error).toBeInstanceOf(Error);
   expect(error.code).toBe('loadFailed');
   expect(error.message).toMatch(/^[A-Zh].*\.$/s);
+  expect(loadFailures).toContain(error.reason);
   return error.message;
 }
+const reasonOf = (loading) => loading.catch(({ reason }) => reason);
 
 describe('the module is found', () => {
   it('by itself in Node', async () => expectWorks(await loadHeadwise()));
@@ -79,7 +81,7 @@ describe('a failure is told in plain words', () => {
   it.each([3, 8, 1000, -1])('when it is cut off after %d bytes', async (length) => {
     respond(() => new Response(wasmBytes().subarray(0, length)));
     expect(await failure(loadHeadwise({ locateFile }))).toMatch(
-      length === 3 ? /is not WebAssembly/ : length === 8 ? /does not start/ : /damaged or cut off/,
+      length === 3 ? /is not WebAssembly/ : length === 8 ? /is of another build/ : /damaged or cut off/,
     );
   });
   it('when the connection is down', async () => {
@@ -107,7 +109,7 @@ describe('a failure is told in plain words', () => {
   });
   it('when the bytes are those of another module', async () => {
     const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-    expect(await failure(loadHeadwise({ wasmBinary: empty }))).toContain('does not start');
+    expect(await failure(loadHeadwise({ wasmBinary: empty }))).toContain('is of another build');
   });
 
   it('and may be tried again', async () => {
@@ -133,6 +135,109 @@ describe('a failure is told in plain words', () => {
   });
 });
 
+describe('the reason of a failure is told to programs', () => {
+  const page = '<!doctype html><title>Lessons</title>';
+  it.each([
+    ['missing', () => respond(() => new Response(page, { status: 404 }))],
+    ['missing', () => respond(() => new Response('', { status: 410 }))],
+    ['server', () => respond(() => new Response('', { status: 500 }))],
+    ['server', () => respond(() => new Response('', { status: 503 }))],
+    ['server', () => respond(() => new Response('', { status: 403 }))],
+    ['notWasm', () => respond(() => new Response(page))],
+    ['notWasm', () => respond(() => new Response('{}'))],
+    ['damaged', () => respond(() => new Response(''))],
+    ['damaged', () => respond(() => new Response(wasmBytes().subarray(0, 5000)))],
+    ['foreign', () => respond(() => new Response(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)))],
+    ['network', () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))],
+  ])('%s', async (reason, stub) => {
+    stub();
+    expect(await reasonOf(loadHeadwise({ locateFile }))).toBe(reason);
+  });
+
+  it('an answer of 500 is not "not found"', async () => {
+    respond(() => new Response('', { status: 500 }));
+    const message = await failure(loadHeadwise({ locateFile }));
+    expect(message).toContain('answers 500');
+    expect(message).not.toContain('not found');
+  });
+
+  // The words of three engines, as they were seen.
+  it.each([
+    [
+      'Chromium',
+      WebAssembly.CompileError,
+      "WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+    ],
+    ['Firefox', WebAssembly.CompileError, 'WebAssembly.compile: call to WebAssembly.compile() blocked by CSP'],
+    [
+      'WebKit',
+      EvalError,
+      "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script in the following Content Security Policy directive",
+    ],
+  ])('policy, as %s says it', async (_, Kind, text) => {
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new Kind(text));
+    try {
+      expect(await failure(loadHeadwise())).toContain("its script-src needs 'wasm-unsafe-eval'");
+      expect(await reasonOf(loadHeadwise())).toBe('policy');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('unsupported, where WebAssembly is switched off', async () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(await failure(loadHeadwise())).toContain('it is switched off, as in Lockdown Mode');
+    expect(await reasonOf(loadHeadwise())).toBe('unsupported');
+  });
+
+  it('unsupported, where it does not know what the module uses', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    try {
+      expect(await failure(loadHeadwise())).toContain('too old');
+      expect(await reasonOf(loadHeadwise())).toBe('unsupported');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('start, where there is no memory to start in', async () => {
+    vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(
+      new RangeError('WebAssembly.Memory(): could not allocate memory'),
+    );
+    try {
+      expect(await failure(loadHeadwise())).toContain(
+        'does not start (WebAssembly.Memory(): could not allocate memory)',
+      );
+      expect(await reasonOf(loadHeadwise())).toBe('start');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('foreign, where the module wants other imports', async () => {
+    vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(
+      new WebAssembly.LinkError('import object field "z" is not a Function'),
+    );
+    try {
+      expect(await reasonOf(loadHeadwise())).toBe('foreign');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('network, in a frame without an origin, with what would help', async () => {
+    vi.stubGlobal('origin', 'null');
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failure(loadHeadwise({ locateFile }))).toContain('sandboxed: it needs allow-same-origin');
+  });
+});
+
+function transferred() {
+  const bytes = new ArrayBuffer(8);
+  structuredClone(bytes, { transfer: [bytes] });
+  return bytes;
+}
+
 describe('options that are refused', () => {
   it.each([
     ['a typo', { wasmbinary: new Uint8Array(1) }, 'invalidOption', 'did you mean wasmBinary?'],
@@ -149,6 +254,8 @@ describe('options that are refused', () => {
       'options.locateFile must be a function, but is the text "/assets/"',
     ],
     ['text', 'headwise-module.wasm', 'invalidArgument', 'options must be an object'],
+    ['no bytes', { wasmBinary: new Uint8Array(0) }, 'invalidArgument', 'options.wasmBinary is empty'],
+    ['bytes that were transferred away', { wasmBinary: transferred() }, 'invalidArgument', 'or was transferred'],
   ])('%s', async (_, options, code, text) => {
     const error = await loadHeadwise(options).catch((reason) => reason);
     expect(error).toBeInstanceOf(HeadwiseError);

@@ -20,10 +20,39 @@ describe('matrices compared', () => {
         [4, 7.5, 6],
       ],
     );
-    expect(comparison).toEqual({ sameShape: true, largestDifference: 2.5, row: 1, column: 1, largestMagnitude: 7.5 });
+    expect(comparison).toEqual({
+      sameShape: true,
+      equal: false,
+      largestDifference: 2.5,
+      row: 1,
+      column: 1,
+      largestMagnitude: 7.5,
+      tolerance: 1e-9 * 7.5,
+    });
   });
   it('compareMatrices says when shapes differ', () => {
-    expect(headwise.compareMatrices([[1, 2]], [[1], [2]]).sameShape).toBe(false);
+    expect(headwise.compareMatrices([[1, 2]], [[1], [2]])).toMatchObject({ sameShape: false, equal: false });
+  });
+  it.each([
+    [1, 1 + 2e-10, true],
+    [1, 1 + 2e-9, false],
+    [1000, 1000 + 2e-7, true],
+    [1000, 1000 + 2e-6, false],
+    [0, 1e-8, false],
+  ])('compareMatrices calls %d and %d equal: %s, which is relative above 1', (a, b, equal) => {
+    expect(headwise.compareMatrices([[a]], [[b]])).toMatchObject({
+      equal,
+      tolerance: 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)),
+    });
+  });
+  it('largestCell is where the largest magnitude stands, the first of several', () => {
+    expect(
+      headwise.largestCell([
+        [1, -7, 3],
+        [7, 0, 2],
+      ]),
+    ).toEqual({ row: 0, column: 1 });
+    expect(headwise.largestCell([[0, 0]])).toEqual({ row: 0, column: 0 });
   });
   it('cosineSimilarity is 1 for one direction, 0 for a right angle', () => {
     const similarity = nested(headwise.cosineSimilarity([[[1, 0]], [[3, 0]], [[0, 2]]]));

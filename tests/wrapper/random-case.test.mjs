@@ -162,7 +162,7 @@ describe('randomCase', () => {
       'heads that do not divide',
       { dims: { n_q: 2, d_q: 12, num_heads: 5 }, seed: 1 },
       'invalidDimension',
-      'headCount 5 does not divide modelSize 12; it can be 1, 2, 3, 4, 6 or 12',
+      'num_heads 5 does not divide d_q 12; it can be 1, 2, 3, 4, 6 or 12',
     ],
     [
       'an unknown key',

@@ -76,7 +76,7 @@ describe('shareWeights', () => {
       smallLayer,
       { sharing: 'keysAndValuesPerGroup', groupSize: 3 },
       'invalidDimension',
-      ['groupSize 3', 'headCount 2'],
+      ['groupSize 3', 'num_heads 2'],
     ],
     ['no options', smallLayer, undefined, 'invalidArgument', ['options', 'undefined']],
     ['an unknown sharing', smallLayer, { sharing: 'queries' }, 'invalidOption', ['options.sharing', '"queries"']],
@@ -187,6 +187,25 @@ describe('sharingCost', () => {
     expect([parameters, parametersThatMatter]).toEqual([38 + 91, 38 + 4 * 7]);
   });
 
+  it('with fewer key/value heads than heads: they are shared already, as if by groups', () => {
+    const grouped = headwise.sharingCost({ dims: { ...dims, num_kv_heads: 2 } }, {});
+    expect(grouped).toEqual(headwise.sharingCost({ dims }, { sharing: 'keysAndValuesPerGroup', groupSize: 2 }));
+    expect(grouped.parameters).toBe(4 * 12 + 2 * 19 + 84);
+    expect(headwise.sharingCost({ dims: { ...dims, num_kv_heads: 2 } }, { sharing: 'keysAndValues' }).parameters).toBe(
+      4 * 12 + 19 + 84,
+    );
+  });
+
+  it('counts models of any size', () => {
+    // Llama 2 70B: 64 heads of 128, 8 of keys and values, width 8192.
+    const { parameters } = headwise.sharingCost({ dims: { n_q: 4096, d_q: 8192, num_heads: 64, num_kv_heads: 8 } }, {});
+    expect(parameters).toBe(2 * 8192 * 8192 + 2 * 8192 * 8 * 128);
+    const wide = { n_q: 8, d_q: 4096, num_heads: 32 };
+    expect(
+      headwise.sharingCost({ dims: wide }, { sharing: 'keysAndValuesPerGroup', groupSize: 4 }).parametersUnshared,
+    ).toBe(4 * 4096 * 4096);
+  });
+
   it('reads the sizes of a case', () => {
     const layer = headwise.randomCase({ dims: { n_q: 5, d_q: 12, num_heads: 3 }, seed: 1, biases: true });
     // Three heads of 12·4 + 4 each for W_q, W_k and W_v; W_o 12·12 + 12.
@@ -206,13 +225,6 @@ describe('sharingCost', () => {
     ],
     ['layers without projections', { kind: 'sdpa', dims: { n_q: 2, d_q: 2 } }, {}, 'invalidOption', ['mha', 'sdpa']],
     [
-      'layers grouped already',
-      { dims: { ...dims, num_kv_heads: 2 } },
-      {},
-      'invalidDimension',
-      ['num_kv_heads', '4', '2'],
-    ],
-    [
       'some biases without the others',
       { dims, weights: { ...biased, b_k: null } },
       {},
@@ -224,14 +236,14 @@ describe('sharingCost', () => {
       { dims },
       { sharing: 'keysAndValuesPerGroup', groupSize: 3 },
       'invalidDimension',
-      ['groupSize 3', 'headCount 4'],
+      ['groupSize 3', 'num_heads 4'],
     ],
     [
       'heads by the million',
-      { dims: { n_q: 1, d_q: 12, num_heads: 1e9, p_q: 1, p_v: 1 } },
+      { dims: { n_q: 1, d_q: 12, num_heads: 1e8, p_q: 1, p_v: 1 } },
       {},
       'tooLarge',
-      ['weights', '256 MiB'],
+      ['num_heads is 100000000', '1048576'],
     ],
   ])('refuses %s', (_, layer, options, code, parts) => {
     const { message } = errorOf(() => headwise.sharingCost(layer, options), code);

@@ -444,14 +444,17 @@ describe('refusals', () => {
       ['batchSize', wrapping, `batchSize of ${wrapping} sequences`],
       ['heldOutSize', 1e9, 'heldOutSize of 1000000000 sequences'],
       ['heldOutSize', wrapping, `heldOutSize of ${wrapping} sequences`],
-      ['headCount', 1e9, 'weights'],
-      ['headSize', 1e9, 'weights'],
+      ['headCount', 1e8, 'weights'],
+      ['headSize', 1e8, 'weights'],
     ]) {
       const { message } = errorOf(() => headwise.createTrainer({ ...small, [name]: value }), 'tooLarge');
       expect(message).toContain(part);
       expect(message).toContain('256 MiB');
     }
     errorOf(() => headwise.createTrainer({ ...small, headCount: 2 ** 16, headSize: 2 ** 16 }), 'tooLarge');
+    // Past what indices count, before memory is a question.
+    const { message } = errorOf(() => headwise.createTrainer({ ...small, headCount: 1e9 }), 'tooLarge');
+    expect(message).toBe('headCount is 1000000000, and can be at most 715827882.');
     expect(performance.now() - started).toBeLessThan(1000);
     expect(withTrainer(small, (trainer) => trainer.step().step)).toBe(1);
   });

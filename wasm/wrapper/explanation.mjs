@@ -10,7 +10,9 @@ import { quoted, suggestion } from './words.mjs';
 function placeOf({ fields }, path) {
   const [, before, number, after] = /^(\w*)\[(\d{1,9})\](\.\w+)$/.exec(path) ?? [];
   const wanted = number === undefined ? path : `${before}[]${after}`;
-  const field = fields.findIndex((one) => one.part === 'trace' && one.path === wanted);
+  const field = fields.findIndex(
+    (one) => one.part === 'trace' && one.path === wanted && (one.owner === 'layer') === (number === undefined),
+  );
   if (field === -1) {
     const known = fields.filter(({ part }) => part === 'trace').map((one) => one.path);
     refuse(

@@ -140,10 +140,10 @@ function prefixOf(keys, name, layoutName) {
 }
 
 // A number of rows or columns that is shared among so many heads.
-function perHead(place, size, count, countName, what) {
+function perHead(place, size, count, countName, what, argument = countName) {
   if (size % count !== 0)
     refuse('shapeMismatch', `${place} has ${size} ${what}, which ${countName} ${count} does not divide.`, {
-      argument: countName,
+      argument,
     });
   return size / count;
 }
@@ -212,7 +212,7 @@ function fromSeparate({ call }, stored, sizes) {
   if (sizes.get('num_kv_heads') === undefined)
     sizes.claim(
       'num_kv_heads',
-      perHead(place(keyKeys), key.weight.rows, width, 'the head width', 'rows'),
+      perHead(place(keyKeys), key.weight.rows, width, 'the head width', 'rows', place(keyKeys)),
       source(keyKeys, key),
     );
   const groups = sizes.get('num_kv_heads');

@@ -9,10 +9,16 @@ import { completeSizes } from './sizes.mjs';
 export function sizeFunctions(engine) {
   const { call, lists, table } = engine;
 
-  const sizesOf = (given) => {
+  // Of an open layer, or of what has at least dims.
+  const readSizes = (given) => {
+    const opened = engine.openedOf(given);
+    if (opened) return { ...opened, weights: opened.given.weights };
     checkCase('', given);
     const { kind = 'mha', dims, weights } = given;
-    const { sizes, projected, pooling } = completeSizes(engine, 'dims', kind, dims);
+    return { kind, weights, ...completeSizes(engine, 'dims', kind, dims) };
+  };
+  const sizesOf = (given) => {
+    const { kind, weights, sizes, projected, pooling } = readSizes(given);
     const request = new Request().numbers(sizes.toCore(pooling)).name(lists.poolings, pooling);
     for (const name of ['n_q', 'n_kv'])
       request.number(
@@ -33,12 +39,11 @@ export function sizeFunctions(engine) {
         const weight = table.weights.find(({ path }) => path === field.path);
         return !weight || (projected && !weight.isBias && (!weight.isScore || pooling === 'additive'));
       };
-      return Object.fromEntries(
-        table.fields
-          .map((field, i) => [field, [numbers[2 * i], numbers[2 * i + 1]]])
-          .filter(([field]) => isThere(field))
-          .map(([{ path }, shape]) => [path, shape]),
-      );
+      const shapes = {};
+      table.fields.forEach((field, i) => {
+        if (isThere(field)) shapes[field.path] = [numbers[2 * i], numbers[2 * i + 1]];
+      });
+      return shapes;
     },
     poolingCost: (given) => call('poolingCost', sizesOf(given).request),
     sharingCost: (given, options) => {
