@@ -4,16 +4,17 @@ import { BenchElement } from './bench/bench-element.ts';
 import { ChoicesElement } from './controls/choices-element.ts';
 import { CodeElement } from './figures/code/code-element.ts';
 import { ComparisonElement } from './figures/comparison/comparison-element.ts';
+import { differenceFigure } from './figures/comparison/difference.ts';
+import { drawnBy } from './figures/figure-element.ts';
+import { histogramFigure } from './figures/histogram/histogram.ts';
+import { layoutsFigure } from './figures/layouts/layouts.ts';
+import { microscopeFigure } from './figures/microscope/microscope.ts';
 import { ControlElement, ControlsElement } from './controls/control-element.ts';
-import { DifferenceElement } from './figures/comparison/difference-element.ts';
 import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
-import { HistogramElement } from './figures/histogram/histogram-element.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
-import { LayoutsElement } from './figures/layouts/layouts-element.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
-import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
@@ -27,14 +28,14 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'hw-matrix': MatrixElement,
   'hw-equation': EquationElement,
   'hw-operator': OperatorElement,
-  'hw-difference': DifferenceElement,
+  'hw-difference': drawnBy(differenceFigure),
   'hw-comparison': ComparisonElement,
   'hw-product': ProductElement,
   'hw-shapes': ShapesElement,
-  'hw-histogram': HistogramElement,
+  'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
-  'hw-layouts': LayoutsElement,
-  'hw-microscope': MicroscopeElement,
+  'hw-layouts': drawnBy(layoutsFigure),
+  'hw-microscope': drawnBy(microscopeFigure),
   'hw-editor': EditorElement,
   'hw-training': TrainingElement,
   'hw-number': NumberElement,

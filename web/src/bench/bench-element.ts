@@ -1,22 +1,23 @@
 // <hw-bench>: holds an experiment's state, computes it while its lesson is open, and tells the elements that show it.
 
-import type { Case, Headwise } from 'headwise';
+import type { Explanation, Headwise } from 'headwise';
+import { explain, highlightsOf } from '../figures/product/selection.ts';
 import {
   changesBetween,
   formatValue,
   parseValue,
+  run,
   settle,
   startValues,
   withChanges,
-  type Highlight,
   type Parameter,
   type Recipe,
   type State,
   type Value,
 } from './parameters.ts';
+import type { Highlight } from './described.ts';
 import { recipes } from './recipes/index.ts';
-import { caseOf, type Results } from './results.ts';
-import { canonicalPath, explain, highlightsOf, type ExplainedCell } from '../figures/product/sources.ts';
+import { matrixAt, type Results } from './results.ts';
 import { engine, engineStatus } from '../engine.ts';
 import { onStateChange, readState, writeState } from '../shell/state.ts';
 
@@ -37,6 +38,8 @@ export class BenchElement extends HTMLElement {
   headwise: Headwise | undefined;
   selection: Selection | undefined;
   highlights: readonly Highlight[] = [];
+  /** The arithmetic behind the selection; undefined where there is none. */
+  explanation: Explanation | undefined;
   state: State = {};
 
   private recipe: Recipe | undefined;
@@ -88,10 +91,6 @@ export class BenchElement extends HTMLElement {
     return this.recipe?.parameters.find((parameter) => parameter.name === name);
   }
 
-  startOf(name: string): Value | undefined {
-    return this.start[name];
-  }
-
   get changed(): boolean {
     return this.recipe !== undefined && changesBetween(this.recipe, this.start, this.state).size > 0;
   }
@@ -129,24 +128,6 @@ export class BenchElement extends HTMLElement {
     this.selection = selection;
     this.light();
     this.tell('selection');
-  }
-
-  explain(path: string, row: number, column: number): ExplainedCell | undefined {
-    if (!this.headwise || !this.results) return undefined;
-    try {
-      return explain(this.headwise, this.results, path, row, column);
-    } catch {
-      return undefined;
-    }
-  }
-
-  canonical(path: string): string {
-    return this.results ? canonicalPath(this.results, path) : path;
-  }
-
-  /** The layer behind a path, to be exported. */
-  layerAt(path = ''): Case | undefined {
-    return this.results && caseOf(this.results, path)?.layer;
   }
 
   private readonly beforePrint = (): void => {
@@ -187,8 +168,8 @@ export class BenchElement extends HTMLElement {
     this.stale = false;
     try {
       this.state = settle(this.recipe, this.headwise, this.state);
-      const results = this.recipe.run(this.headwise, this.state);
-      results.state = this.state;
+      const results = run(this.recipe, this.headwise, this.state);
+      for (const layer of this.results?.layers ?? []) layer.dispose();
       this.results = results;
       this.error = undefined;
     } catch (error) {
@@ -205,13 +186,17 @@ export class BenchElement extends HTMLElement {
   private light(): void {
     const { selection, results, headwise, recipe } = this;
     this.highlights = [];
-    if (!selection || !results || !headwise || !recipe) return;
-    try {
-      this.highlights = highlightsOf(headwise, recipe, results, selection.path, selection.row, selection.column);
-    } catch {
+    this.explanation = undefined;
+    const matrix = selection && results && matrixAt(results, selection.path);
+    if (!selection || !matrix || !headwise || !recipe) return;
+    const { row, column } = selection;
+    if (row >= matrix.rows || column >= matrix.columns) {
       // The cell is gone since the shapes changed.
       this.selection = undefined;
+      return;
     }
+    this.explanation = explain(matrix, row, column);
+    this.highlights = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
   }
 
   private tell(news: BenchNews): void {

@@ -80,7 +80,7 @@ export function formatEdits(edits: readonly Edit[]): string {
   return edits.map(formatEdit).join(',');
 }
 
-/** Adds an edit; one that sets the same cell or block as the last takes its place. */
+/** Adds an edit; one that sets the same cell as the last takes its place. */
 export function withEdit(edits: readonly Edit[], edit: Edit): Edit[] {
   const last = edits.at(-1);
   const sameCell =
@@ -173,6 +173,15 @@ export interface EditedCase {
   readonly layer: Case;
   /** Edits that name a cell or block that this layer does not have. */
   readonly ignored: readonly Edit[];
+}
+
+/** What is to be said of edits that did nothing. */
+export function notesOn(ignored: readonly Edit[]): string[] {
+  if (ignored.length === 0) return [];
+  const list = ignored.slice(0, 3).map(formatEdit).join(', ');
+  const more = ignored.length > 3 ? ` and ${ignored.length - 3} more` : '';
+  const which = ignored.length === 1 ? 'names a cell or block' : 'name cells or blocks';
+  return [`Without effect: ${list}${more}, which ${which} that this layer does not have.`];
 }
 
 /** The layer with the edits made in order on copies of its matrices. blockCount: heads that the matrices are, or will be, cut into. */

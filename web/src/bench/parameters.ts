@@ -1,6 +1,7 @@
 // A bench's parameters: what they are, and how their values are spelled in attributes and in the address.
 
-import type { Headwise } from 'headwise';
+import type { Case, Headwise, Layer } from 'headwise';
+import type { DescribedMatrix, Highlight } from './described.ts';
 import type { Results } from './results.ts';
 
 export type Value = number | string | boolean | readonly string[];
@@ -33,20 +34,41 @@ export interface Parameter {
   readonly allowed?: (engine: Headwise, state: State) => readonly number[];
 }
 
+/** What a recipe publishes; `run` adds the state. */
+export type Published = Omit<Results, 'state' | 'layers' | 'notes'> & { readonly notes?: readonly string[] };
+
 export interface Recipe {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** Throws HeadwiseError if the engine refuses the numbers. */
-  run(engine: Headwise, state: State): Results;
+  /** Throws HeadwiseError if the engine refuses the numbers. `open` keeps a layer in the module for as long as the results are shown. */
+  publish(engine: Headwise, state: State, open: (layer: Case) => Layer): Published;
   /** Other cells that show the same thing as this one: the same cell in another layout or layer. */
-  links?(engine: Headwise, results: Results, path: string, row: number, column: number): readonly Highlight[];
+  links?(
+    engine: Headwise,
+    results: Results,
+    matrix: DescribedMatrix,
+    row: number,
+    column: number,
+  ): readonly Highlight[];
 }
 
-/** A row, a column or (with both) a cell of the matrix at `path`. */
-export interface Highlight {
-  readonly path: string;
-  readonly row?: number;
-  readonly column?: number;
+/** The results of a recipe in a state. */
+export function run(recipe: Recipe, engine: Headwise, state: State): Results {
+  const layers: Layer[] = [];
+  const open = (layer: Case): Layer => {
+    const opened = engine.openLayer(layer);
+    layers.push(opened);
+    return opened;
+  };
+  try {
+    // Published members may be computed later: they must stay what they are.
+    const published = recipe.publish(engine, state, open);
+    const properties = { layers, state, notes: published.notes ?? [] };
+    return Object.assign(published, properties) as unknown as Results;
+  } catch (error) {
+    for (const layer of layers) layer.dispose();
+    throw error;
+  }
 }
 
 const mostWords = 12;

@@ -1,8 +1,9 @@
 // What all elements share that show a bench's results.
 
-import { LitElement } from 'lit';
-import { resolvePath, type Results } from '../bench/results.ts';
+import { LitElement, nothing, type TemplateResult } from 'lit';
 import { BenchElement, type BenchNews } from '../bench/bench-element.ts';
+import type { Results } from '../bench/results.ts';
+import { numberIn, type Figure, type FigureContext } from './figure.ts';
 
 /** The bench an element belongs to: named by `bench` on it or around it, else the one it stands in. */
 export function benchOf(element: Element): BenchElement | undefined {
@@ -42,9 +43,14 @@ export abstract class FigureElement extends LitElement {
     return this.bench?.results;
   }
 
-  protected resolve(path: string): unknown {
-    return this.results && resolvePath(this.results, path);
+  /** What a figure's drawing is made from; undefined until there are results. */
+  protected get context(): FigureContext | undefined {
+    const { results } = this;
+    const engine = this.bench?.headwise;
+    return results && engine && { results, engine, attribute: (name) => this.getAttribute(name) };
   }
+
+  protected abstract override render(): TemplateResult | typeof nothing;
 
   /** Whether there is something to draw; until then the build's content stays. */
   protected get ready(): boolean {
@@ -63,10 +69,16 @@ export abstract class FigureElement extends LitElement {
 
 /** A number attribute, or nothing. */
 export function numberAttribute(element: Element, name: string): number | undefined {
-  const text = element.getAttribute(name);
-  if (text === null || text.trim() === '') return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  return numberIn(element.getAttribute(name));
+}
+
+/** The element of a figure that needs nothing but its context. */
+export function drawnBy(figure: Figure): CustomElementConstructor {
+  return class extends FigureElement {
+    protected override render(): TemplateResult | typeof nothing {
+      return this.context ? figure(this.context) : nothing;
+    }
+  };
 }
 
 export function lessonIdOf(element: Element): string {

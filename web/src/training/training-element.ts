@@ -83,7 +83,7 @@ export class TrainingElement extends FigureElement {
   }
 
   protected override render(): TemplateResult {
-    const { session } = this;
+    const { session, context } = this;
     return html`<div
       class="training"
       data-state=${session.state}
@@ -99,7 +99,7 @@ export class TrainingElement extends FigureElement {
         </figcaption>
       </figure>
       ${this.summaryTemplate()} ${this.numbersTemplate()} ${this.allLossesTemplate()}
-      <div class="training-look">${headsTemplate(session, this.bench?.id ?? '')}</div>
+      <div class="training-look">${context ? headsTemplate(session, this.bench?.id ?? '', context) : nothing}</div>
     </div>`;
   }
 
