@@ -1,12 +1,20 @@
 import { loadHeadwise, type Case, type Headwise, type Matrix } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/tasks/grading.ts';
-import { gridOf } from '../../web/src/figures/matrix/grid.ts';
+import { cellOf, gridOf } from '../../web/src/figures/matrix/grid.ts';
 import { meterOf } from '../../web/src/text/inline.ts';
-import { changesBetween, settle, startValues, withChanges, type State } from '../../web/src/bench/parameters.ts';
+import type { DescribedMatrix } from '../../web/src/bench/described.ts';
+import {
+  changesBetween,
+  run as runRecipe,
+  settle,
+  startValues,
+  withChanges,
+  type State,
+} from '../../web/src/bench/parameters.ts';
 import { recipes } from '../../web/src/bench/recipes/index.ts';
-import { isMatrix, resolvePath, type Results } from '../../web/src/bench/results.ts';
-import { highlightsOf } from '../../web/src/figures/product/sources.ts';
+import { isMatrix, matrixAt as describedAt, resolvePath, type Results } from '../../web/src/bench/results.ts';
+import { explain, highlightsOf } from '../../web/src/figures/product/selection.ts';
 import { workingOf } from '../../web/src/figures/product/working.ts';
 import { renderFallback } from '../../web/src/build/fill-figures.ts';
 import { runs } from '../../web/src/training/runs.ts';
@@ -31,14 +39,17 @@ function run(name: string, values: Record<string, string> = {}): Results {
       new Map(Object.entries(values)),
     ),
   );
-  const results = own.run(engine, state);
-  results.state = state;
-  return results;
+  return runRecipe(own, engine, state);
 }
 
-const matrixAt = (results: Results, path: string): Matrix => {
-  const found = resolvePath(results, path);
-  return isMatrix(found) ? found : expect.fail(`${path} is no matrix`);
+const matrixAt = (results: Results, path: string): DescribedMatrix =>
+  describedAt(results, path) ?? expect.fail(`${path} is no described matrix`);
+const grid = (results: Results, path: string) => gridOf(results, path, matrixAt(results, path), {});
+/** The numbers alone, of two runs whose layers are two. */
+const numbers = ({ rows, columns, data }: Matrix) => ({ rows, columns, data });
+const highlights = (name: string, results: Results, path: string, row: number, column: number) => {
+  const matrix = matrixAt(results, path);
+  return highlightsOf(engine, recipe(name), results, matrix, row, column, explain(matrix, row, column));
 };
 
 describe('parameters', () => {
@@ -156,7 +167,7 @@ describe('layer', () => {
 
   it('names keys of another sequence', () => {
     const results = run('layer', { keyTokens: 'one two', tokens: 'a b c' });
-    expect(gridOf(results, { path: 'heads[0].attentionWeights' })).toMatchObject({
+    expect(grid(results, 'heads[0].attentionWeights')).toMatchObject({
       rowNames: ['a', 'b', 'c'],
       columnNames: ['one', 'two'],
     });
@@ -164,7 +175,7 @@ describe('layer', () => {
 
   it('hides cells and shows what filling them does', () => {
     const results = run('layer', { mask: 'padding', length: '0' });
-    expect(gridOf(results, { path: 'heads[0].maskedScores' })?.cells[0]?.[0]).toMatchObject({
+    expect(cellOf(grid(results, 'heads[0].maskedScores'), 0, 0)).toMatchObject({
       text: '−∞',
       sign: 'hidden',
     });
@@ -212,8 +223,8 @@ describe('gradients of a split', () => {
   it.each(projectionNames)('by %s are of all heads side by side, for one loss', (name) => {
     const results = run('split');
     for (const [layer, of, heads] of [
-      ['single', results.cases.single!, 1],
-      ['multi', results.cases.multi!, 2],
+      ['single', results.layers[0]!.case, 1],
+      ['multi', results.layers[1]!.case, 2],
     ] as const) {
       const wide = matrixAt(results, `gradients.${name}.${layer}`);
       expect([wide.rows, wide.columns]).toEqual([6, 6]);
@@ -329,7 +340,7 @@ describe('sharing', () => {
         untied[0]! + untied[1]! + untied[2]!,
         12,
       );
-    expect(untied[1]).toBeCloseTo(slopeByCell(results.cases['']!, 7, 'W_q', 1, 9), 8);
+    expect(untied[1]).toBeCloseTo(slopeByCell(results.layers[0]!.case, 7, 'W_q', 1, 9), 8);
     expect(resolvePath(results, 'gradients.comparison.tied.largestDifference')).toBe(0);
     expect(resolvePath(results, 'gradients.comparison.untied.equal')).toBe(false);
     const named = run('sharing', { sharing: 'all', tokens: manyTokens });
@@ -340,13 +351,15 @@ describe('sharing', () => {
 
   it('draws its weights from the seed', () => {
     const weightsFor = (seed: string) => matrixAt(run('sharing', { seed }), 'weights.W_o');
-    expect(weightsFor('8')).not.toEqual(weightsFor('7'));
-    expect(weightsFor('7')).toEqual(weightsFor('7'));
+    expect(numbers(weightsFor('8'))).not.toEqual(numbers(weightsFor('7')));
+    expect(numbers(weightsFor('7'))).toEqual(numbers(weightsFor('7')));
   });
 
   it('without sharing has nothing to tie', () => {
     const results = run('sharing');
-    expect(matrixAt(results, 'gradients.tied.W_k[1]')).toEqual(matrixAt(results, 'gradients.untied.W_k[1]'));
+    expect(numbers(matrixAt(results, 'gradients.tied.W_k[1]'))).toEqual(
+      numbers(matrixAt(results, 'gradients.untied.W_k[1]')),
+    );
   });
 
   it('keeps at least two heads that divide the width, in groups that divide the heads', () => {
@@ -399,7 +412,7 @@ describe('training', () => {
       ['target', 6, 12],
     ] as const)
       expect(matrixAt(results, path), path).toMatchObject({ rows, columns });
-    expect(gridOf(results, { path: 'heads[0].attentionWeights' })).toMatchObject({
+    expect(grid(results, 'heads[0].attentionWeights')).toMatchObject({
       rowNames: ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'],
       columnNames: ['t = 0', 't = 1', 't = 2', 't = 3', 't = 4', 't = 5'],
     });
@@ -417,8 +430,8 @@ describe('training', () => {
 
   it('has other weights for another seed, and the same held-out sequence', () => {
     const [one, two] = [run('training', { seed: '1' }), run('training', { seed: '2' })];
-    expect(matrixAt(two, 'target')).toEqual(matrixAt(one, 'target'));
-    expect(matrixAt(two, 'weights.W_o')).not.toEqual(matrixAt(one, 'weights.W_o'));
+    expect(numbers(matrixAt(two, 'target'))).toEqual(numbers(matrixAt(one, 'target')));
+    expect(numbers(matrixAt(two, 'weights.W_o'))).not.toEqual(numbers(matrixAt(one, 'weights.W_o')));
   });
 
   it('starts as the run of two heads does', () => {
@@ -426,8 +439,8 @@ describe('training', () => {
     const { layer, target } = trainer.probe();
     trainer.dispose();
     const results = run('training', { seed: '3' });
-    expect(results.cases['']).toEqual(layer);
-    expect(results.target).toEqual(target);
+    expect(results.layers[0]!.case).toEqual(layer);
+    expect(results.target).toMatchObject(target);
   });
 
   it('keeps its parameters in bounds', () => {
@@ -455,7 +468,8 @@ describe('training', () => {
   it('leaves no trainer behind', () => {
     run('training');
     const before = engine.memoryBytes;
-    for (let seed = 0; seed < 20; ++seed) run('training', { seed: String(seed) });
+    for (let seed = 0; seed < 20; ++seed)
+      for (const layer of run('training', { seed: String(seed) }).layers) layer.dispose();
     expect(engine.memoryBytes).toBe(before);
   });
 });
@@ -476,18 +490,19 @@ describe('shapes', () => {
 describe('explanations', () => {
   it('light the row and column behind a cell, and the same cell of the other layer', () => {
     const results = run('split');
-    const paths = highlightsOf(engine, recipe('split'), results, 'single.heads[0].rawScores', 2, 3);
-    expect(paths).toContainEqual({ path: 'single.heads[0].queries', row: 2 });
-    expect(paths).toContainEqual({ path: 'single.keyValueHeads[0].keys', row: 3 });
-    expect(paths).toContainEqual({ path: 'multi.heads[1].rawScores', row: 2, column: 3 });
+    const lit = highlights('split', results, 'single.heads[0].rawScores', 2, 3);
+    const id = (path: string) => matrixAt(results, path).id;
+    expect(lit).toContainEqual({ id: id('single.heads[0].queries'), row: 2 });
+    expect(lit).toContainEqual({ id: id('single.keyValueHeads[0].keys'), row: 3 });
+    expect(lit).toContainEqual({ id: id('multi.heads[1].rawScores'), row: 2, column: 3 });
   });
 
   it('find a weight in every layout', () => {
     const results = run('layer');
-    const paths = highlightsOf(engine, recipe('layer'), results, 'weights.W_k[1]', 0, 1);
+    const lit = highlights('layer', results, 'weights.W_k[1]', 0, 1);
     const value = resolvePath(results, 'weights.W_k[1](0, 1)');
     for (const layout of ['gpt2', 'torch', 'interleaved']) {
-      const found = paths.find(({ path }) => path === `layouts.${layout}`);
+      const found = lit.find(({ id }) => id === matrixAt(results, `layouts.${layout}`).id);
       expect(resolvePath(results, `layouts.${layout}(${found?.row}, ${found?.column})`), layout).toBe(value);
     }
   });
@@ -516,6 +531,79 @@ describe('explanations', () => {
 
   it('do not exist for what is given', () => {
     expect(workingOf(engine, run('layer'), 'input', { row: 0, column: 0 })).toBeUndefined();
+  });
+});
+
+describe('what results say of themselves', () => {
+  it('a layer of one head inside another’s results is drawn and opens as what it is', () => {
+    const results = run('sharing', { heads: '2', sharing: 'all' });
+    expect(grid(results, 'one.concatenated')).toMatchObject({ shape: '8 × 6', columnStarts: new Set() });
+    expect(grid(results, 'one.weights.W_o').rowStarts).toEqual(new Set());
+    expect(grid(results, 'concatenated').shape).toBe('8 × (6 + 6)');
+    expect(grid(results, 'weights.W_o').rowStarts).toEqual(new Set([6]));
+    expect(workingOf(engine, results, 'one.output', { row: 1, column: 2 })).toBeDefined();
+    const pooled = run('layer');
+    expect(
+      workingOf(engine, pooled, 'poolings.additive.heads[0].attentionWeights', { row: 1, column: 2 }),
+    ).toBeDefined();
+  });
+
+  it('names, colours and rows come with every matrix of a layer, numbered where there are several heads', () => {
+    const results = run('layer', { keyTokens: 'one two', biases: 'on', keyValueHeads: '1' });
+    const look = (path: string) => matrixAt(results, path).look;
+    expect(look('heads[1].attentionWeights')).toMatchObject({
+      label: 'A_{j}',
+      numbers: { j: 2 },
+      tone: 'attention',
+      scale: 'probability',
+      rows: 'tokens',
+      columns: 'keyTokens',
+    });
+    expect(grid(results, 'heads[1].attentionWeights').label).toBe('A_2');
+    // One key/value head has no number.
+    expect(grid(results, 'heads[1].rawScores').label).toBe('Q_2 K^T');
+    expect(grid(results, 'keyValueHeads[0].keys').label).toBe('K');
+    expect(look('weights.b_q[2]')).toMatchObject({ tone: 'query', numbers: { j: 3 } });
+    expect(look('concatenated').columnBlocks).toBe(3);
+    expect(grid(run('split'), 'single.heads[0].queries').label).toBe('Q');
+  });
+
+  it('two places that show one matrix have one id', () => {
+    const results = run('layer', { keyValueHeads: '1' });
+    const id = (path: string) => matrixAt(results, path).id;
+    expect(id('heads[2].keys')).toBe(id('keyValueHeads[0].keys'));
+    expect(id('keyInput')).toBe(id('input'));
+    const pair = run('split');
+    expect(matrixAt(pair, 'decomposition.terms[1]').id).toBe(matrixAt(pair, 'multi.heads[1].rawScores').id);
+    expect(matrixAt(pair, 'single.output').id).not.toBe(matrixAt(pair, 'multi.output').id);
+  });
+
+  it('a cell is explained by the layer that stays in the module', () => {
+    const results = run('layer');
+    const matrix = matrixAt(results, 'heads[1].rawScores');
+    const { sources, result } = explain(matrix, 2, 3)!;
+    expect(sources).toEqual([
+      { path: 'heads[1].queries', row: 2 },
+      { path: 'keyValueHeads[1].keys', row: 3 },
+    ]);
+    expect(result).toBe(matrix.data[2 * matrix.columns + 3]);
+  });
+
+  it('edits that did nothing are told', () => {
+    expect(run('split', { edits: 'q/0:0' }).notes).toEqual([]);
+    expect(run('split', { edits: 'q/0:0,q/9:0' }).notes).toEqual([
+      'Without effect: q/9:0, which names a cell or block that this layer does not have.',
+    ]);
+    // Under cross-attention there is no one input to edit.
+    expect(run('layer', { keyTokens: 'one two', edits: 'x.0.0:5' }).notes).toHaveLength(1);
+  });
+
+  it('the picture of half a million cells is made without a text or an object for each', () => {
+    const data = new Float64Array(768 * 2304).fill(0.5);
+    const big = { ...matrixAt(run('layer'), 'output'), rows: 768, columns: 2304, data };
+    const drawn = gridOf(run('layer'), 'output', big, { compact: true });
+    expect(drawn).toMatchObject({ isPicture: true, compact: true });
+    expect(Object.values(drawn).filter((value) => Array.isArray(value) && value.length > 768)).toEqual([]);
   });
 });
 

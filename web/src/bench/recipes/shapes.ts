@@ -9,7 +9,8 @@ export type FieldShape = Shape & { readonly field: Field | undefined };
 export type NamedShapes = Readonly<Record<string, FieldShape>>;
 
 function fieldShape(rows: number, columns: number, field: Field | undefined): FieldShape {
-  return Object.assign([rows, columns] as const, { field });
+  // Beside the two sizes, not among them.
+  return Object.defineProperty([rows, columns] as const, 'field', { value: field }) as FieldShape;
 }
 
 // A head's output needs a name of its own beside the layer's.
