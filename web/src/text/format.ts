@@ -47,12 +47,20 @@ export function shapeText(rows: number, columns: number): string {
 }
 
 const mostDecimals = 4;
+/** So many cells tell how many decimals set them apart; what has more is a picture without numbers. */
+const mostSampled = 4000;
+
+function sample(matrices: readonly Matrix[]): number[] {
+  const count = matrices.reduce((sum, { data }) => sum + data.length, 0);
+  const stride = Math.ceil(count / mostSampled);
+  return matrices.flatMap(({ data }) =>
+    Array.from({ length: Math.ceil(data.length / stride) }, (_, index) => data[index * stride] ?? 0),
+  );
+}
 
 /** Decimals with which the numbers of a figure can be told apart and still fit into cells. */
 export function decimalsFor(matrices: readonly Matrix[], probability = false): number {
-  const values = matrices
-    .flatMap((matrix) => [...matrix.data])
-    .filter((value) => Number.isFinite(value) && value !== 0);
+  const values = sample(matrices).filter((value) => Number.isFinite(value) && value !== 0);
   if (values.length === 0 || values.every(Number.isInteger))
     return values.length === 0 && !probability ? 1 : probability ? 2 : 0;
   const largest = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
