@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "headwise/task.h"
+#include "headwise/batched_attention.h"
 
 namespace headwise {
 

@@ -2,6 +2,7 @@
 #include "headwise/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "headwise/error.h"
@@ -14,9 +15,19 @@ Comparison compareMatrices(const Matrix& a, const Matrix& b) {
   Comparison comparison;
   comparison.largestMagnitude = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
   comparison.sameShape = shapeOf(a) == shapeOf(b);
-  if (comparison.sameShape)
-    comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
+  comparison.tolerance = kEqualTolerance * std::max(Scalar{1}, comparison.largestMagnitude);
+  if (!comparison.sameShape) return comparison;
+  comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
+  if (!std::isfinite(comparison.largestDifference)) checkOverflow("The difference of a and b", a - b);
+  comparison.equal = comparison.largestDifference < comparison.tolerance;
   return comparison;
+}
+
+CellPosition largestCell(const Matrix& matrix) {
+  checkFinite("matrix", matrix);
+  CellPosition place;
+  matrix.cwiseAbs().maxCoeff(&place.row, &place.column);
+  return place;
 }
 
 Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {

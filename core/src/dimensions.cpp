@@ -10,10 +10,21 @@ namespace headwise {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::invalidDimension, message); }
+[[noreturn]] void refuse(std::string_view argument, const std::string& message) {
+  throw Error(ErrorCode::invalidDimension, message, argument);
+}
 
 void checkPositive(const char* name, Index size) {
-  if (size < 1) refuse(std::string(name) + " must be at least 1, but is " + std::to_string(size) + ".");
+  if (size < 1) refuse(name, std::string(name) + " must be at least 1, but is " + std::to_string(size) + ".");
+}
+
+// Of all heads together. Compared by division: the product itself may not fit into an index.
+void checkCountable(const char* name, Index size, Index headCount = 1) {
+  if (size <= kLargestSize / headCount) return;
+  const std::string what = headCount == 1 ? std::string(name) + " is " + std::to_string(size)
+                                          : "headCount · " + std::string(name) + " is " + std::to_string(headCount) +
+                                                " · " + std::to_string(size);
+  throw Error(ErrorCode::tooLarge, what + ", and can be at most " + std::to_string(kLargestSize) + ".", name);
 }
 
 // {1, 2, 3, 6} → "1, 2, 3 or 6"
@@ -29,7 +40,8 @@ std::string choiceOf(const std::vector<Index>& numbers) {
 std::vector<Index> divisorsOf(Index number) {
   checkPositive("number", number);
   std::vector<Index> small, large;
-  for (Index divisor = 1; divisor * divisor <= number; ++divisor) {
+  // Not divisor · divisor, which overflows an index of 32 bits.
+  for (Index divisor = 1; divisor <= number / divisor; ++divisor) {
     if (number % divisor != 0) continue;
     small.push_back(divisor);
     if (divisor != number / divisor) large.push_back(number / divisor);
@@ -42,8 +54,8 @@ Dimensions Dimensions::selfAttention(Index modelSize, Index headCount, std::opti
   checkPositive("modelSize", modelSize);
   checkPositive("headCount", headCount);
   if (modelSize % headCount != 0)
-    refuse("headCount " + std::to_string(headCount) + " does not divide modelSize " + std::to_string(modelSize) +
-           "; it can be " + choiceOf(divisorsOf(modelSize)) + ".");
+    refuse("headCount", "headCount " + std::to_string(headCount) + " does not divide modelSize " +
+                            std::to_string(modelSize) + "; it can be " + choiceOf(divisorsOf(modelSize)) + ".");
   const Index headSize = modelSize / headCount;
   const Dimensions dimensions{.queryInputSize = modelSize,
                               .keyInputSize = modelSize,
@@ -68,20 +80,29 @@ void checkDimensions(const Dimensions& dimensions, Pooling pooling) {
                                                  {"keySize", dimensions.keySize},
                                                  {"valueSize", dimensions.valueSize},
                                                  {"outputSize", dimensions.outputSize}};
-  for (const auto& [name, size] : sizes)
+  for (const auto& [name, size] : sizes) {
     checkPositive(name, size);
+    checkCountable(name, size);
+  }
 
   if (dimensions.headCount % dimensions.keyValueHeadCount != 0)
-    refuse("keyValueHeadCount " + std::to_string(dimensions.keyValueHeadCount) + " does not divide headCount " +
-           std::to_string(dimensions.headCount) + "; it can be " + choiceOf(divisorsOf(dimensions.headCount)) + ".");
+    refuse("keyValueHeadCount", "keyValueHeadCount " + std::to_string(dimensions.keyValueHeadCount) +
+                                    " does not divide headCount " + std::to_string(dimensions.headCount) +
+                                    "; it can be " + choiceOf(divisorsOf(dimensions.headCount)) + ".");
   if (pooling == Pooling::scaledDotProduct && dimensions.querySize != dimensions.keySize)
-    refuse("Dot products need querySize = keySize, but querySize is " + std::to_string(dimensions.querySize) +
-           " and keySize is " + std::to_string(dimensions.keySize) + "; make them equal or use additive pooling.");
+    refuse("keySize", "Dot products need querySize = keySize, but querySize is " +
+                          std::to_string(dimensions.querySize) + " and keySize is " +
+                          std::to_string(dimensions.keySize) + "; make them equal or use additive pooling.");
   if (pooling == Pooling::additive && dimensions.scoreHiddenSize < 1)
-    refuse("Additive pooling needs a scoreHiddenSize of at least 1, but it is " +
-           std::to_string(dimensions.scoreHiddenSize) + ".");
+    refuse("scoreHiddenSize", "Additive pooling needs a scoreHiddenSize of at least 1, but it is " +
+                                  std::to_string(dimensions.scoreHiddenSize) + ".");
   if (dimensions.scoreHiddenSize < 0)
-    refuse("scoreHiddenSize must not be negative, but is " + std::to_string(dimensions.scoreHiddenSize) + ".");
+    refuse("scoreHiddenSize",
+           "scoreHiddenSize must not be negative, but is " + std::to_string(dimensions.scoreHiddenSize) + ".");
+  checkCountable("querySize", dimensions.querySize, dimensions.headCount);
+  checkCountable("keySize", dimensions.keySize, dimensions.headCount);
+  checkCountable("valueSize", dimensions.valueSize, dimensions.headCount);
+  checkCountable("scoreHiddenSize", dimensions.scoreHiddenSize, dimensions.headCount);
 }
 
 }  // namespace headwise

@@ -1,10 +1,8 @@
-// Which row met which column. The numbers come from the inputs, weights and trace; only the terms are multiplied again.
+// Which row met which column, read off the table of fields. The numbers come from the layer and its trace; only the terms are multiplied again.
 #include "headwise/explanation.h"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "headwise/error.h"
@@ -13,236 +11,218 @@ namespace headwise {
 
 namespace {
 
-constexpr std::array<std::pair<Operation, std::string_view>, 6> kOperations{{
-    {Operation::product, "product"},
-    {Operation::additive, "additive"},
-    {Operation::scale, "scale"},
-    {Operation::mask, "mask"},
-    {Operation::softmax, "softmax"},
-    {Operation::copy, "copy"},
-}};
-
-template <class Row>
-std::vector<Scalar> vectorOf(const Row& row) {
-  std::vector<Scalar> numbers;
-  for (Index i = 0; i < row.size(); ++i)
-    numbers.push_back(row(i));
-  return numbers;
-}
-
-std::string cell(const std::string& path, Index row, Index column) {
-  return path + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
-}
-std::string rowOf(const std::string& path, Index row) { return path + "[" + std::to_string(row) + ", :]"; }
-std::string columnOf(const std::string& path, Index column) { return path + "[:, " + std::to_string(column) + "]"; }
-
-// Σ left · right + addend
-Explanation product(std::string leftName,
-                    std::vector<Scalar> left,
-                    std::string rightName,
-                    std::vector<Scalar> right,
-                    Scalar addend = 0) {
-  Explanation explanation{.operation = Operation::product,
-                          .leftName = std::move(leftName),
-                          .rightName = std::move(rightName),
-                          .left = std::move(left),
-                          .right = std::move(right),
-                          .terms = {},
-                          .addend = addend};
-  for (std::size_t i = 0; i < explanation.left.size(); ++i)
-    explanation.terms.push_back(explanation.left[i] * explanation.right[i]);
-  return explanation;
-}
-
-Explanation projected(const std::string& inputName,
-                      const Matrix& input,
-                      const std::string& weightName,
-                      const Projection& projection,
-                      Index row,
-                      Index column) {
-  return product(rowOf(inputName, row), vectorOf(input.row(row)), columnOf(weightName, column),
-                 vectorOf(projection.weight.col(column)), projection.bias ? (*projection.bias)(column) : 0);
-}
-
-struct Path {
-  std::string_view owner;  // "heads", "keyValueHeads" or "" for the layer
-  Index index = 0;
-  std::string_view field;
+// A field of the trace and which of its matrices.
+struct Found {
+  const Field& field;
+  Index index;
 };
 
 [[noreturn]] void refusePath(std::string_view path) {
   std::string known;
-  for (const auto& field : kHeadFields)
-    known += "heads[j]." + std::string(field.name) + ", ";
-  for (const auto& field : kKeyValueHeadFields)
-    known += "keyValueHeads[g]." + std::string(field.name) + ", ";
-  for (const auto& field : kLayerFields)
-    known += std::string(field.name) + (field.name == kLayerFields.back().name ? "" : ", ");
+  for (const Field& field : kFields)
+    if (field.part() == Part::trace) known += (known.empty() ? "" : ", ") + std::string(field.path);
   throw Error(ErrorCode::invalidOption,
-              "path \"" + std::string(path) + "\" names no matrix of the trace; it can be " + known + ".");
+              "path \"" + std::string(path.substr(0, 40)) + "\" names no matrix of the trace; it can be " + known +
+                  ", with a number in the brackets.",
+              "path");
 }
 
-Path parsePath(std::string_view path) {
-  const std::size_t open = path.find('['), close = path.find("].");
-  if (open == std::string_view::npos && close == std::string_view::npos) return {{}, 0, path};
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open) refusePath(path);
-  Path parsed{path.substr(0, open), 0, path.substr(close + 2)};
-  const auto [end, failure] = std::from_chars(path.data() + open + 1, path.data() + close, parsed.index);
-  if (failure != std::errc{} || end != path.data() + close) refusePath(path);
-  return parsed;
+Found fieldAt(const ForwardTrace& trace, std::string_view path) {
+  const Field* found = nullptr;
+  Index at = 0;
+  forEachMatrix(trace, [&](const Field& field, Index index, const MatrixView&) {
+    if (!found && pathOf(field, index) == path) found = &field, at = index;
+  });
+  if (!found) refusePath(path);
+  return {*found, at};
 }
 
-// One cell of one query head, and the arguments all cases share.
-struct HeadCell {
-  const Inputs& inputs;
-  const Weights& weights;
-  const Options& options;
-  const ForwardTrace& trace;
-  Index head;
-  Index row;
-  Index column;
-
-  const HeadTrace& traced() const { return trace.heads[static_cast<std::size_t>(head)]; }
-  std::string name(std::string_view field) const { return "heads[" + std::to_string(head) + "]." + std::string(field); }
-  Index keyValueHead() const { return weights.dimensions.keyValueHeadOf(head); }
-  const KeyValueHeadTrace& keyValue() const { return trace.keyValueHeads[static_cast<std::size_t>(keyValueHead())]; }
-  std::string keyValueName(std::string_view field) const {
-    return "keyValueHeads[" + std::to_string(keyValueHead()) + "]." + std::string(field);
-  }
+// What goes into one cell: an operand's matrix, the part of it, and where that stands.
+struct Read {
+  Place place;
+  std::vector<Scalar> numbers;
 };
 
-Explanation explainRawScore(const HeadCell& at) {
-  const Matrix& queries = at.traced().queries;
-  const Matrix& keys = at.keyValue().keys;
-  const std::string keyName = rowOf(at.keyValueName("keys"), at.column);
-  if (at.options.pooling == Pooling::scaledDotProduct)
-    return product(rowOf(at.name("queries"), at.row), vectorOf(queries.row(at.row)), keyName,
-                   vectorOf(keys.row(at.column)));
-  const AdditiveScore& score = *at.weights.heads[static_cast<std::size_t>(at.head)].additive;
-  const RowVector hidden = queries.row(at.row) * score.scoreQuery + keys.row(at.column) * score.scoreKey;
-  Explanation explanation = product("weights." + at.name("additive.scoreVector"), vectorOf(score.scoreVector),
-                                    "tanh(" + rowOf(at.name("queries"), at.row) + ", " + keyName + ")",
-                                    vectorOf(RowVector(hidden.array().tanh())));
-  explanation.operation = Operation::additive;
-  return explanation;
+class Reader {
+ public:
+  Reader(const Layer& layer, const ForwardTrace& trace, const Found& found, Index row, Index column)
+      : layer_(layer), trace_(trace), found_(found), row_(row), column_(column) {}
+
+  /// Without numbers for what the layer does not have, such as a bias.
+  Read operator()(const Operand& operand) const {
+    if (operand.path.empty()) return {};
+    const Field& field = *fieldOf(operand.path);
+    const Index index = indexOf(field);
+    const MatrixView matrix = field.inInputs    ? field.inInputs(layer_.inputs)
+                              : field.inWeights ? field.inWeights(layer_.weights, index)
+                                                : field.inTrace(trace_, index);
+    if (matrix.size() == 0) return {};
+    // A bias is a vector: what a column of it comes to is one cell.
+    if (field.rows == Axis::one) return {{pathOf(field, index), 0, column_}, {matrix(0, column_)}};
+    return read(pathOf(field, index), matrix, operand.slice);
+  }
+
+  Read read(std::string path, const MatrixView& matrix, Slice slice) const {
+    switch (slice) {
+      case Slice::row:
+        return {{std::move(path), row_, {}}, numbersOf(matrix.row(row_))};
+      case Slice::columnAsRow:
+        return {{std::move(path), column_, {}}, numbersOf(matrix.row(column_))};
+      case Slice::column:
+        return {{std::move(path), {}, column_}, numbersOf(matrix.col(column_))};
+      case Slice::cell:
+        break;
+    }
+    return {{std::move(path), row_, column_}, {matrix(row_, column_)}};
+  }
+
+  template <class Numbers>
+  static std::vector<Scalar> numbersOf(const Numbers& numbers) {
+    return {numbers.begin(), numbers.end()};
+  }
+
+ private:
+  // The matrix of the operand that belongs to the cell's: of the same head, or of the key/value head that the head uses.
+  Index indexOf(const Field& operand) const {
+    if (operand.owner == Owner::keyValueHead && found_.field.owner == Owner::head)
+      return layer_.dimensions().keyValueHeadOf(found_.index);
+    return operand.owner == Owner::layer ? 0 : found_.index;
+  }
+
+  const Layer& layer_;
+  const ForwardTrace& trace_;
+  const Found& found_;
+  Index row_;
+  Index column_;
+};
+
+void multiply(Explanation& explanation) {
+  for (std::size_t i = 0; i < explanation.left.size(); ++i)
+    explanation.terms.push_back(explanation.left[i] * explanation.right[i]);
 }
 
-Explanation explainScale(const HeadCell& at) {
-  Explanation explanation = product(cell(at.name("rawScores"), at.row, at.column),
-                                    {at.traced().rawScores(at.row, at.column)}, "scaleFactor", {at.trace.scaleFactor});
-  explanation.operation = Operation::scale;
-  return explanation;
-}
-
-Explanation explainMask(const HeadCell& at) {
-  const Matrix& bias = at.options.mask.bias;
-  Explanation explanation{.operation = Operation::mask,
-                          .leftName = cell(at.name("scaledScores"), at.row, at.column),
-                          .rightName = cell("mask.bias", at.row, at.column),
-                          .left = {at.traced().scaledScores(at.row, at.column)},
-                          .right = {bias.size() == 0 ? 0 : bias(at.row, at.column)},
+Explanation product(const Reader& reader, const Field& field) {
+  Read left = reader(field.operands[0]), right = reader(field.operands[1]);
+  Explanation explanation{.sources = {std::move(left.place), std::move(right.place)},
+                          .left = std::move(left.numbers),
+                          .right = std::move(right.numbers),
                           .terms = {}};
-  explanation.terms = {explanation.left[0], explanation.right[0]};
-  explanation.hidden = std::isinf(at.traced().maskedScores(at.row, at.column));
+  if (Read bias = reader(field.operands[2]); !bias.numbers.empty()) {
+    explanation.addend = bias.numbers[0];
+    explanation.sources.push_back(std::move(bias.place));
+  }
+  multiply(explanation);
   return explanation;
 }
 
-Explanation explainSoftmax(const HeadCell& at) {
-  const RowVector scores = at.traced().maskedScores.row(at.row);
-  const Scalar maximum = scores.maxCoeff();
-  Explanation explanation{.operation = Operation::softmax,
-                          .leftName = rowOf(at.name("maskedScores"), at.row),
-                          .rightName = "exp(score − maximum)",
-                          .left = vectorOf(scores),
+// scoreVector · tanh(q scoreQuery + k scoreKey), q and k being the operands that a dot product multiplies.
+Explanation additive(const Reader& reader,
+                     const Field& field,
+                     const AdditiveScore& score,
+                     const std::string& scorePath) {
+  Read query = reader(field.operands[0]), key = reader(field.operands[1]);
+  const auto row = [](const Read& read) {
+    return RowVector::Map(read.numbers.data(), static_cast<Index>(read.numbers.size()));
+  };
+  const RowVector hidden = row(query) * score.scoreQuery + row(key) * score.scoreKey;
+  Explanation explanation{.operation = Operation::additive,
+                          .sources = {{scorePath, 0, {}}, std::move(query.place), std::move(key.place)},
+                          .left = Reader::numbersOf(score.scoreVector),
+                          .right = Reader::numbersOf(RowVector(hidden.array().tanh())),
+                          .terms = {}};
+  multiply(explanation);
+  return explanation;
+}
+
+Explanation mask(const Reader& reader, const Field& field, const Matrix* bias) {
+  Read score = reader(field.operands[0]);
+  Explanation explanation{
+      .sources = {std::move(score.place)}, .left = std::move(score.numbers), .right = {0}, .terms = {}};
+  if (bias) {
+    Read added = reader.read("mask.values", views::of(*bias), Slice::cell);
+    explanation.right = std::move(added.numbers);
+    explanation.sources.push_back(std::move(added.place));
+  }
+  explanation.terms = {explanation.left[0], explanation.right[0]};
+  return explanation;
+}
+
+Explanation softmax(const Reader& reader, const Field& field, const MatrixView& weights, Index row) {
+  Read scores = reader(field.operands[0]);
+  const Scalar maximum = *std::max_element(scores.numbers.begin(), scores.numbers.end());
+  Explanation explanation{.sources = {std::move(scores.place)},
+                          .left = std::move(scores.numbers),
                           .right = {},
-                          .terms = vectorOf(at.traced().attentionWeights.row(at.row)),
+                          .terms = Reader::numbersOf(weights.row(row)),
                           .addend = std::isinf(maximum) ? 0 : maximum};
   for (const Scalar score : explanation.left)
     explanation.right.push_back(std::isinf(score) ? 0 : std::exp(score - maximum));
-  explanation.hidden = std::isinf(scores(at.column));
   return explanation;
 }
 
-Explanation explainHeadCell(const HeadCell& at, std::string_view field, std::string_view path) {
-  if (field == "queries")
-    return projected("inputs.query", at.inputs.query, "weights." + at.name("query.weight"),
-                     at.weights.heads[static_cast<std::size_t>(at.head)].query, at.row, at.column);
-  if (field == "rawScores") return explainRawScore(at);
-  if (field == "scaledScores") return explainScale(at);
-  if (field == "maskedScores") return explainMask(at);
-  if (field == "attentionWeights") return explainSoftmax(at);
-  if (field == "output")
-    return product(rowOf(at.name("attentionWeights"), at.row), vectorOf(at.traced().attentionWeights.row(at.row)),
-                   columnOf(at.keyValueName("values"), at.column), vectorOf(at.keyValue().values.col(at.column)));
-  refusePath(path);
-}
-
-Explanation explainKeyValueCell(const Inputs& inputs,
-                                const Weights& weights,
-                                Index head,
-                                std::string_view field,
-                                Index row,
-                                Index column,
-                                std::string_view path) {
-  const KeyValueHeadWeights& owner = weights.keyValueHeads[static_cast<std::size_t>(head)];
-  const std::string name = "weights.keyValueHeads[" + std::to_string(head) + "].";
-  if (field == "keys") return projected("inputs.key", inputs.key, name + "key.weight", owner.key, row, column);
-  if (field == "values")
-    return projected("inputs.value", inputs.value, name + "value.weight", owner.value, row, column);
-  refusePath(path);
-}
-
-Explanation explainLayerCell(
-    const Weights& weights, const ForwardTrace& trace, std::string_view field, Index row, Index column) {
-  if (field == "output")
-    return projected("concatenated", trace.concatenated, "weights.output.weight", weights.output, row, column);
-  const Index head = column / weights.dimensions.valueSize, within = column % weights.dimensions.valueSize;
-  const Scalar value = trace.heads[static_cast<std::size_t>(head)].output(row, within);
-  return {.operation = Operation::copy,
-          .leftName = cell("heads[" + std::to_string(head) + "].output", row, within),
-          .rightName = {},
-          .left = {value},
-          .right = {},
-          .terms = {value}};
-}
-
-const Matrix& matrixAt(const ForwardTrace& trace, std::string_view path) {
-  const Matrix* found = nullptr;
-  forEachMatrix(trace, [&](const std::string& name, const Matrix& matrix) {
-    if (name == path) found = &matrix;
-  });
-  if (!found) refusePath(path);
-  return *found;
+// The head's cell that stands in this column of the heads side by side.
+Explanation copied(const ForwardTrace& trace, Index valueSize, Index row, Index column) {
+  const Field& field = *fieldOf("heads[].output");
+  const Index head = column / valueSize, within = column % valueSize;
+  const Scalar value = field.inTrace(trace, head)(row, within);
+  return {.sources = {{pathOf(field, head), row, within}}, .left = {value}, .right = {}, .terms = {value}};
 }
 
 }  // namespace
 
-std::string_view nameOf(Operation operation) {
-  for (const auto& [known, name] : kOperations)
-    if (known == operation) return name;
-  return "unknown";
-}
-
-Explanation explainCell(const Inputs& inputs,
-                        const Weights& weights,
-                        const Options& options,
-                        const ForwardTrace& trace,
-                        std::string_view path,
-                        Index row,
-                        Index column) {
-  const Matrix& matrix = matrixAt(trace, path);
+Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::string_view path, Index row, Index column) {
+  checkTrace(layer, trace);
+  const Found found = fieldAt(trace, path);
+  const Field& field = found.field;
+  const MatrixView matrix = field.inTrace(trace, found.index);
   if (row < 0 || row >= matrix.rows() || column < 0 || column >= matrix.cols())
     throw Error(ErrorCode::shapeMismatch, std::string(path) + " is " + toString(shapeOf(matrix)) +
                                               ", so it has no row " + std::to_string(row) + ", column " +
                                               std::to_string(column) + ".");
-  const Path parsed = parsePath(path);
-  Explanation explanation =
-      parsed.owner == "heads"
-          ? explainHeadCell({inputs, weights, options, trace, parsed.index, row, column}, parsed.field, path)
-      : parsed.owner == "keyValueHeads"
-          ? explainKeyValueCell(inputs, weights, parsed.index, parsed.field, row, column, path)
-          : explainLayerCell(weights, trace, parsed.field, row, column);
+  if (!layer.weights.isProjected &&
+      std::any_of(field.operands.begin(), field.operands.end(), [](const Operand& operand) {
+        return !operand.path.empty() && fieldOf(operand.path)->inWeights && !fieldOf(operand.path)->isOptional();
+      }))
+    throw Error(ErrorCode::invalidOption, std::string(path) + " is not computed in a layer without projections.",
+                "path");
+
+  const Reader reader(layer, trace, found, row, column);
+  const auto explain = [&]() -> Explanation {
+    switch (field.operation) {
+      case Operation::scale: {
+        Read score = reader(field.operands[0]);
+        Explanation explanation{.sources = {std::move(score.place)},
+                                .left = std::move(score.numbers),
+                                .right = {trace.scaleFactor},
+                                .terms = {}};
+        multiply(explanation);
+        return explanation;
+      }
+      case Operation::mask:
+        return mask(reader, field, biasOf(layer.options.mask, found.index));
+      case Operation::softmax:
+        return softmax(reader, field, matrix, row);
+      case Operation::copy:
+        return copied(trace, layer.dimensions().valueSize, row, column);
+      case Operation::maximum: {
+        Read whole = reader(field.operands[0]);
+        return {.sources = {std::move(whole.place)}, .left = std::move(whole.numbers), .right = {}, .terms = {}};
+      }
+      default:
+        break;
+    }
+    const auto head = static_cast<std::size_t>(found.index);
+    const bool isScore = field.rows == Axis::n_q && field.columns == Axis::n_kv;
+    if (const AdditiveScore* score = isScore ? layer.additiveOf(head) : nullptr)
+      return additive(reader, field, *score, pathOf(*fieldOf("weights.a_v[]"), found.index));
+    return product(reader, field);
+  };
+  Explanation explanation = explain();
+  if (explanation.operation != Operation::additive) explanation.operation = field.operation;
   explanation.result = matrix(row, column);
+  if (field.operation == Operation::mask) explanation.hidden = std::isinf(explanation.result);
+  if (field.operation == Operation::softmax)
+    explanation.hidden = std::isinf(explanation.left[static_cast<std::size_t>(column)]);
   return explanation;
 }
 

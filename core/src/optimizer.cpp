@@ -8,16 +8,6 @@
 
 namespace headwise {
 
-namespace {
-
-Weights zerosLike(const Weights& weights) {
-  Weights zeros = weights;
-  forEachParameter([](auto& parameter) { parameter.setZero(); }, zeros);
-  return zeros;
-}
-
-}  // namespace
-
 Optimizer::Optimizer(const OptimizerOptions& options) : options_(options) {
   if (!(options.learningRate > 0) || !std::isfinite(options.learningRate))
     throw Error(ErrorCode::invalidOption,

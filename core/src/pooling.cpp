@@ -31,14 +31,20 @@ Matrix additiveScores(const Eigen::Ref<const Matrix>& queries,
   return scores;
 }
 
-Scalar scaleFactor(const Dimensions& dimensions, Pooling pooling, Scale scale) {
+Scalar scaleFactor(const Dimensions& dimensions, Pooling pooling, const Scale& scale) {
+  if (scale.rule == Scale::Rule::factor && !std::isfinite(scale.factor))
+    throw Error(ErrorCode::notFinite, "scale must be a finite number.", "scale");
   if (pooling == Pooling::additive) return 1;
-  switch (scale) {
-    case Scale::perHeadWidth:
+  switch (scale.rule) {
+    case Scale::Rule::perHeadWidth:
       return 1 / std::sqrt(static_cast<Scalar>(dimensions.querySize));
-    case Scale::totalWidth:
+    case Scale::Rule::totalWidth:
       return 1 / std::sqrt(static_cast<Scalar>(dimensions.headCount * dimensions.querySize));
-    case Scale::none:
+    case Scale::Rule::modelWidth:
+      return 1 / std::sqrt(static_cast<Scalar>(dimensions.queryInputSize));
+    case Scale::Rule::factor:
+      return scale.factor;
+    case Scale::Rule::none:
       break;
   }
   return 1;

@@ -1,13 +1,14 @@
 // Input to queries, keys, values; heads to output.
 #include "headwise/projection.h"
 
-#include <cassert>
+#include <string>
 
 #include "headwise/error.h"
 
 namespace headwise {
 
 Matrix project(const Matrix& input, const Projection& projection) {
+  if (projection.isIdentity()) return input;
   if (input.cols() != projection.weight.rows())
     throw Error(ErrorCode::shapeMismatch, "input is " + toString(shapeOf(input)) + " and weight is " +
                                               toString(shapeOf(projection.weight)) +
@@ -21,7 +22,10 @@ Matrix project(const Matrix& input, const Projection& projection) {
 }
 
 Projection columnsOf(const Projection& wide, Index first, Index count) {
-  assert(first >= 0 && count >= 1 && first + count <= wide.weight.cols());
+  if (first < 0 || count < 1 || first > wide.weight.cols() - count)
+    throw Error(ErrorCode::shapeMismatch, "A matrix of " + std::to_string(wide.weight.cols()) + " columns has no " +
+                                              std::to_string(count) + " columns from column " + std::to_string(first) +
+                                              " on.");
   Projection part{wide.weight.middleCols(first, count), {}};
   if (wide.bias) part.bias = wide.bias->segment(first, count);
   return part;

@@ -30,6 +30,7 @@ NumericalRank numericalRank(const Matrix& matrix) {
   square.topLeftCorner(matrix.rows(), matrix.cols()) = matrix;
   const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> decomposition(square);
   result.singularValues = decomposition.singularValues().head(most).transpose();
+  checkOverflow("The singular values", result.singularValues);
   result.threshold = static_cast<Scalar>(side) * std::numeric_limits<Scalar>::epsilon() * result.singularValues(0);
   result.rank = (result.singularValues.array() > result.threshold).count();
   return result;

@@ -1,51 +1,62 @@
-// A row-major matrix is its memory in reading order, which is all that these four need.
+// Each order says where head j's cell (token, column) stands in the wide matrix's memory; splitting reads there, merging writes there.
 #include "headwise/reshape.h"
 
-#include <algorithm>
 #include <string>
 
 #include "headwise/error.h"
-#include "headwise/layout.h"
 
 namespace headwise {
 
 namespace {
 
-void checkHeads(const std::vector<Matrix>& heads) {
-  if (heads.empty()) throw Error(ErrorCode::invalidDimension, "heads is empty; merging needs at least one head.");
-  for (std::size_t j = 1; j < heads.size(); ++j)
-    checkShape("heads[" + std::to_string(j) + "]", shapeOf(heads[j]), shapeOf(heads[0]), "as heads[0]");
+// Position in the wide matrix's memory, which is row-major: token · (h·p) + column for the right order.
+Index placeOf(HeadOrder order, Index head, Index token, Index column, Index headCount, const Shape& shape) {
+  const Index wide = headCount * shape.columns;
+  switch (order) {
+    case HeadOrder::withoutTranspose:
+      return (head * shape.rows + token) * shape.columns + column;
+    case HeadOrder::strided:
+      return token * wide + column * headCount + head;
+    case HeadOrder::blocks:
+      break;
+  }
+  return token * wide + head * shape.columns + column;
+}
+
+template <class Visitor>
+void forEachCell(HeadOrder order, Index headCount, const Shape& shape, Visitor&& visit) {
+  for (Index head = 0; head < headCount; ++head)
+    for (Index token = 0; token < shape.rows; ++token)
+      for (Index column = 0; column < shape.columns; ++column)
+        visit(static_cast<std::size_t>(head), token, column, placeOf(order, head, token, column, headCount, shape));
 }
 
 }  // namespace
 
-std::vector<Matrix> splitHeads(const Matrix& wide, Index headCount) { return columnBlocks(wide, headCount); }
-
-std::vector<Matrix> splitHeadsWithoutTranspose(const Matrix& wide, Index headCount) {
-  std::vector<Matrix> heads = columnBlocks(wide, headCount);  // for the shapes and the checks
-  const Scalar* next = wide.data();
-  for (Matrix& head : heads) {
-    head = Eigen::Map<const Matrix>(next, head.rows(), head.cols());
-    next += head.size();
-  }
+std::vector<Matrix> splitHeads(const Matrix& wide, Index headCount, HeadOrder order) {
+  if (headCount < 1 || wide.size() == 0 || wide.cols() % headCount != 0)
+    throw Error(ErrorCode::invalidDimension,
+                "headCount " + std::to_string(headCount) + " does not cut " + toString(shapeOf(wide)) +
+                    " into blocks of equal width; it must divide the number of columns.",
+                "headCount");
+  const Shape shape{wide.rows(), wide.cols() / headCount};
+  std::vector<Matrix> heads(static_cast<std::size_t>(headCount), Matrix(shape.rows, shape.columns));
+  forEachCell(order, headCount, shape, [&](std::size_t head, Index token, Index column, Index place) {
+    heads[head](token, column) = wide.data()[place];
+  });
   return heads;
 }
 
-Matrix mergeHeads(const std::vector<Matrix>& heads) {
-  checkHeads(heads);
-  const Index headSize = heads[0].cols();
-  Matrix wide(heads[0].rows(), static_cast<Index>(heads.size()) * headSize);
-  for (std::size_t j = 0; j < heads.size(); ++j)
-    wide.middleCols(static_cast<Index>(j) * headSize, headSize) = heads[j];
-  return wide;
-}
-
-Matrix mergeHeadsWithoutTranspose(const std::vector<Matrix>& heads) {
-  checkHeads(heads);
-  Matrix wide(heads[0].rows(), static_cast<Index>(heads.size()) * heads[0].cols());
-  Scalar* next = wide.data();
-  for (const Matrix& head : heads)
-    next = std::copy(head.data(), head.data() + head.size(), next);
+Matrix mergeHeads(const std::vector<Matrix>& heads, HeadOrder order) {
+  if (heads.empty()) throw Error(ErrorCode::invalidDimension, "heads is empty; merging needs at least one head.");
+  const Shape shape = shapeOf(heads[0]);
+  for (std::size_t j = 1; j < heads.size(); ++j)
+    checkShape("heads[" + std::to_string(j) + "]", shapeOf(heads[j]), shape, "as heads[0]");
+  const auto headCount = static_cast<Index>(heads.size());
+  Matrix wide(shape.rows, headCount * shape.columns);
+  forEachCell(order, headCount, shape, [&](std::size_t head, Index token, Index column, Index place) {
+    wide.data()[place] = heads[head](token, column);
+  });
   return wide;
 }
 

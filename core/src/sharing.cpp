@@ -11,21 +11,29 @@ namespace headwise {
 
 namespace {
 
+// A plan has an entry for each head.
+constexpr Index kMostPlannedHeads = 1 << 20;
+
+void checkPlan(const SharingPlan& plan, Index headCount) {
+  const auto count = static_cast<std::size_t>(headCount);
+  if (plan.query.size() != count || plan.keyValue.size() != count)
+    throw Error(ErrorCode::shapeMismatch, "plan is for " + std::to_string(plan.query.size()) +
+                                              " heads, but the layer has " + std::to_string(headCount) + ".");
+  for (const std::vector<Index>* users : {&plan.query, &plan.keyValue})
+    for (const Index user : *users)
+      if (user < 0 || user >= headCount)
+        throw Error(ErrorCode::invalidOption, "plan names head " + std::to_string(user) + ", but heads are 0 to " +
+                                                  std::to_string(headCount - 1) + ".");
+}
+
 void checkPlan(const Dimensions& dimensions, const SharingPlan& plan) {
   if (dimensions.keyValueHeadCount != dimensions.headCount)
     throw Error(ErrorCode::invalidDimension,
                 "A sharing plan needs as many key/value heads as query heads, but keyValueHeadCount is " +
                     std::to_string(dimensions.keyValueHeadCount) + " and headCount is " +
-                    std::to_string(dimensions.headCount) + "; the plan itself says who shares.");
-  const auto headCount = static_cast<std::size_t>(dimensions.headCount);
-  if (plan.query.size() != headCount || plan.keyValue.size() != headCount)
-    throw Error(ErrorCode::shapeMismatch, "plan is for " + std::to_string(plan.query.size()) +
-                                              " heads, but the layer has " + std::to_string(headCount) + ".");
-  for (const std::vector<Index>* users : {&plan.query, &plan.keyValue})
-    for (const Index user : *users)
-      if (user < 0 || user >= dimensions.headCount)
-        throw Error(ErrorCode::invalidOption, "plan names head " + std::to_string(user) + ", but heads are 0 to " +
-                                                  std::to_string(dimensions.headCount - 1) + ".");
+                    std::to_string(dimensions.headCount) + "; the plan itself says who shares.",
+                "keyValueHeadCount");
+  checkPlan(plan, dimensions.headCount);
 }
 
 void add(Projection& sum, const Projection& term) {
@@ -43,10 +51,18 @@ double distinct(const std::vector<Index>& users) {
 
 SharingPlan sharingPlan(Sharing sharing, Index headCount, Index groupSize) {
   if (headCount < 1)
-    throw Error(ErrorCode::invalidDimension, "headCount must be at least 1, but is " + std::to_string(headCount) + ".");
+    throw Error(ErrorCode::invalidDimension, "headCount must be at least 1, but is " + std::to_string(headCount) + ".",
+                "headCount");
+  if (headCount > kMostPlannedHeads)
+    throw Error(ErrorCode::tooLarge,
+                "A sharing plan is for at most " + std::to_string(kMostPlannedHeads) + " heads, but headCount is " +
+                    std::to_string(headCount) + ".",
+                "headCount");
   if (sharing == Sharing::keysAndValuesPerGroup && (groupSize < 1 || headCount % groupSize != 0))
-    throw Error(ErrorCode::invalidDimension, "groupSize " + std::to_string(groupSize) + " does not divide headCount " +
-                                                 std::to_string(headCount) + ".");
+    throw Error(
+        ErrorCode::invalidDimension,
+        "groupSize " + std::to_string(groupSize) + " does not divide headCount " + std::to_string(headCount) + ".",
+        "groupSize");
   SharingPlan plan;
   for (Index head = 0; head < headCount; ++head) {
     plan.query.push_back(sharing == Sharing::all ? 0 : head);
@@ -58,6 +74,7 @@ SharingPlan sharingPlan(Sharing sharing, Index headCount, Index groupSize) {
 }
 
 Weights shareWeights(const Weights& weights, const SharingPlan& plan) {
+  checkProjected(weights, "Sharing");
   checkPlan(weights.dimensions, plan);
   Weights shared = weights;
   for (std::size_t j = 0; j < plan.query.size(); ++j) {
@@ -86,15 +103,20 @@ Weights sumOverUsers(const Weights& gradients, const SharingPlan& plan) {
       add(sums.keyValueHeads[keyValue].value, gradients.keyValueHeads[j].value);
     }
   }
+  checkOverflow("A gradient summed over the heads that share a matrix", sums);
   return shareWeights(sums, plan);
 }
 
 Weights equivalentSingleHead(const Weights& weights, const Options& options) {
   checkWeights(weights, options.pooling);
+  checkProjected(weights, "Merging heads");
   const Dimensions& dimensions = weights.dimensions;
   const Index valueSize = dimensions.valueSize;
-  Weights single{
-      .dimensions = dimensions, .heads = {weights.heads[0]}, .keyValueHeads = {weights.keyValueHeads[0]}, .output = {}};
+  Weights single{.dimensions = dimensions,
+                 .isProjected = true,
+                 .heads = {weights.heads[0]},
+                 .keyValueHeads = {weights.keyValueHeads[0]},
+                 .output = {}};
   single.dimensions.headCount = single.dimensions.keyValueHeadCount = 1;
   single.output.weight = Matrix::Zero(valueSize, dimensions.outputSize);
   for (Index j = 0; j < dimensions.headCount; ++j)
@@ -105,13 +127,42 @@ Weights equivalentSingleHead(const Weights& weights, const Options& options) {
   const Scalar ratio = factorOf(dimensions) / factorOf(single.dimensions);
   single.heads[0].query.weight *= ratio;
   if (single.heads[0].query.bias) *single.heads[0].query.bias *= ratio;
+  checkOverflow("The one head's weights", single);
   return single;
+}
+
+Weights withEqualOutputBlocks(const Weights& weights) {
+  checkWeights(weights, Pooling::scaledDotProduct);
+  checkProjected(weights, "Equal blocks of W_o");
+  Weights equal = weights;
+  equal.output.weight =
+      Matrix(weights.output.weight.topRows(weights.dimensions.valueSize).replicate(weights.dimensions.headCount, 1));
+  return equal;
+}
+
+Weights withoutHead(const Weights& weights, Index head) {
+  checkWeights(weights, Pooling::scaledDotProduct);
+  checkProjected(weights, "Switching a head off");
+  if (head < 0 || head >= weights.dimensions.headCount)
+    throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) +
+                                              ", but is " + std::to_string(head) + ".");
+  Weights without = weights;
+  without.output.weight.middleRows(head * weights.dimensions.valueSize, weights.dimensions.valueSize).setZero();
+  return without;
 }
 
 SharingCost sharingCost(
     const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount) {
   checkDimensions(dimensions, Pooling::scaledDotProduct);
-  checkPlan(dimensions, plan);
+  checkPlan(plan, dimensions.headCount);
+  if (queryCount < 1 || keyCount < 1)
+    throw Error(ErrorCode::invalidDimension, "A cost needs at least one query and one key, but got " +
+                                                 std::to_string(queryCount) + " and " + std::to_string(keyCount) + ".");
+  // Heads of a grouped layer share keys and values already: those of the group's first head.
+  const Index groupSize = dimensions.groupSize();
+  std::vector<Index> keyValueUsers;
+  for (const Index user : plan.keyValue)
+    keyValueUsers.push_back(user - user % groupSize);
   const auto width = [](Index size) { return static_cast<double>(size); };
   const double query = sizeOf(width(dimensions.queryInputSize), dimensions.querySize, biases);
   const double keyValue = sizeOf(width(dimensions.keyInputSize), dimensions.keySize, biases) +
@@ -120,10 +171,10 @@ SharingCost sharingCost(
     return sizeOf(heads * width(dimensions.valueSize), dimensions.outputSize, biases);
   };
   const auto heads = static_cast<double>(dimensions.headCount);
-  const double distinctQueries = distinct(plan.query), distinctKeyValues = distinct(plan.keyValue);
+  const double distinctQueries = distinct(plan.query), distinctKeyValues = distinct(keyValueUsers);
   std::set<std::pair<Index, Index>> functions;
   for (std::size_t j = 0; j < plan.query.size(); ++j)
-    functions.emplace(plan.query[j], plan.keyValue[j]);
+    functions.emplace(plan.query[j], keyValueUsers[j]);
   const auto distinctHeads = static_cast<double>(functions.size());
 
   const auto queries = static_cast<double>(queryCount), keys = static_cast<double>(keyCount);

@@ -15,7 +15,11 @@ void checkSingle(const Weights& single, Index headCount) {
   const Dimensions& dimensions = single.dimensions;
   if (dimensions.headCount != 1)
     throw Error(ErrorCode::invalidDimension,
-                "Only a layer of one head can be cut, but headCount is " + std::to_string(dimensions.headCount) + ".");
+                "Only a layer of one head can be cut, but headCount is " + std::to_string(dimensions.headCount) + ".",
+                "headCount");
+  if (single.heads[0].additive)
+    throw Error(ErrorCode::invalidOption,
+                "Only dot products can be cut by columns: additive score matrices belong to heads of one width.");
   const Index common = std::gcd(dimensions.querySize, dimensions.valueSize);
   if (headCount >= 1 && common % headCount == 0) return;
   std::string choices;
@@ -24,15 +28,19 @@ void checkSingle(const Weights& single, Index headCount) {
   throw Error(ErrorCode::invalidDimension,
               "headCount " + std::to_string(headCount) + " does not divide the single head's widths, querySize " +
                   std::to_string(dimensions.querySize) + " and valueSize " + std::to_string(dimensions.valueSize) +
-                  "; it can be one of " + choices + ".");
+                  "; it can be one of " + choices + ".",
+              "headCount");
 }
 
 }  // namespace
 
 Weights splitSingleHead(const Weights& single, Index headCount) {
   checkWeights(single, Pooling::scaledDotProduct);
+  checkProjected(single, "Splitting");
   checkSingle(single, headCount);
-  Weights split{.dimensions = single.dimensions, .heads = {}, .keyValueHeads = {}, .output = single.output};
+  Weights split;
+  split.dimensions = single.dimensions;
+  split.output = single.output;
   Dimensions& dimensions = split.dimensions;
   dimensions.headCount = dimensions.keyValueHeadCount = headCount;
   dimensions.querySize /= headCount;

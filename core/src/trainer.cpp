@@ -5,10 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "batch_parts.h"
 #include "headwise/error.h"
 #include "headwise/loss.h"
-#include "pooled_head.h"
 
 namespace headwise {
 
@@ -19,9 +17,7 @@ Weights initialWeights(const Dimensions& dimensions,
   Weights weights = randomWeights(dimensions, seed);
   if (initialisation != Initialisation::independent)
     weights = shareWeights(weights, sharingPlan(Sharing::all, dimensions.headCount));
-  if (initialisation == Initialisation::equalHeadsAndOutput)
-    weights.output.weight =
-        Matrix(weights.output.weight.topRows(dimensions.valueSize).replicate(dimensions.headCount, 1));
+  if (initialisation == Initialisation::equalHeadsAndOutput) weights = withEqualOutputBlocks(weights);
   return shareWeights(weights, plan);
 }
 
@@ -46,6 +42,11 @@ Scalar normOnce(const Weights& gradients, const SharingPlan& plan) {
   return gradientNorm(once);
 }
 
+Weights startFrom(const Weights& initial, const Options& options, const SharingPlan& plan) {
+  checkWeights(initial, options.pooling);
+  return shareWeights(initial, plan);
+}
+
 bool isFinite(const Weights& weights) {
   bool finite = true;
   forEachParameter([&finite](const auto& parameter) { finite = finite && parameter.allFinite(); }, weights);
@@ -54,19 +55,9 @@ bool isFinite(const Weights& weights) {
 
 }  // namespace
 
-Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch) {
-  Scalar squares = 0;
-  forEachPart(batch, [&](const Batch& part) {
-    squares += (attendStacked(part.inputs, weights, options, part.sequenceCount).output - part.target).squaredNorm();
-  });
-  if (!std::isfinite(squares))
-    throw Error(ErrorCode::notFinite, "The loss overflowed: the layer's output is too far from the target.");
-  return squares / static_cast<Scalar>(batch.target.size());
-}
-
 Trainer::Trainer(
     Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches)
-    : initial_((checkWeights(initial, options.pooling), shareWeights(initial, plan))),
+    : initial_(startFrom(initial, options, plan)),
       weights_(initial_),
       options_(std::move(options)),
       plan_(std::move(plan)),
@@ -76,7 +67,7 @@ Trainer::Trainer(
 
 StepReport Trainer::step(Index count) {
   if (count < 1)
-    throw Error(ErrorCode::invalidOption, "count must be at least 1, but is " + std::to_string(count) + ".");
+    throw Error(ErrorCode::invalidOption, "count must be at least 1, but is " + std::to_string(count) + ".", "count");
   StepReport report;
   try {
     for (Index i = 0; i < count; ++i)
@@ -91,10 +82,11 @@ StepReport Trainer::step(Index count) {
 
 StepReport Trainer::stepOnce() {
   const Batch batch = batches_(static_cast<std::uint64_t>(stepsDone_));
-  const ForwardTrace trace = attendStacked(batch.inputs, weights_, options_, batch.sequenceCount);
+  checkBatch(batch, weights_.dimensions);
+  const ForwardTrace trace = attendBatch(batch.inputs, weights_, options_, batch.sequenceCount);
   const Loss loss = meanSquaredError(trace.output, batch.target);
-  const Weights summed = sumOverUsers(
-      weightGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount).weights, plan_);
+  const Weights summed =
+      sumOverUsers(batchGradients(batch.inputs, weights_, options_, trace, loss.gradient, batch.sequenceCount), plan_);
   const Scalar norm = normOnce(summed, plan_);
   // Aside, so that a step that fails leaves everything as it was.
   Weights weights = weights_;

@@ -1,43 +1,34 @@
+// Which matrices a layer must have, by the table in computation.h, and made-up ones.
 #include "headwise/weights.h"
 
 #include <cmath>
 #include <string>
+#include <utility>
 
+#include "headwise/computation.h"
 #include "headwise/error.h"
 
 namespace headwise {
 
 namespace {
 
-void checkProjection(const std::string& name, const Projection& projection, const Shape& wanted, const char* meaning) {
-  checkShape(name + ".weight", shapeOf(projection.weight), wanted, meaning);
-  checkFinite(name + ".weight", projection.weight);
-  if (!projection.bias) return;
-  checkShape(name + ".bias", shapeOf(*projection.bias), {1, wanted.columns}, "1 × the weight's columns");
-  checkFinite(name + ".bias", Matrix(*projection.bias));
-}
-
 void checkCount(const char* name, std::size_t actual, Index wanted, const char* meaning) {
   if (static_cast<Index>(actual) == wanted) return;
-  throw Error(ErrorCode::shapeMismatch, std::string(name) + " must have " + std::to_string(wanted) + " entries (" +
-                                            meaning + "), but has " + std::to_string(actual) + ".");
+  throw Error(ErrorCode::shapeMismatch,
+              std::string(name) + " must have " + std::to_string(wanted) + " entries (" + meaning + "), but has " +
+                  std::to_string(actual) + ".",
+              name);
 }
 
-void checkAdditive(const std::string& name, const HeadWeights& head, const Dimensions& dimensions) {
-  if (!head.additive)
-    throw Error(
-        ErrorCode::shapeMismatch,
-        name + ".additive is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.");
-  const Index hiddenSize = dimensions.scoreHiddenSize;
-  checkShape(name + ".additive.scoreQuery", shapeOf(head.additive->scoreQuery), {dimensions.querySize, hiddenSize},
-             "querySize × scoreHiddenSize");
-  checkShape(name + ".additive.scoreKey", shapeOf(head.additive->scoreKey), {dimensions.keySize, hiddenSize},
-             "keySize × scoreHiddenSize");
-  checkShape(name + ".additive.scoreVector", shapeOf(head.additive->scoreVector), {1, hiddenSize},
-             "1 × scoreHiddenSize");
-  checkFinite(name + ".additive.scoreQuery", head.additive->scoreQuery);
-  checkFinite(name + ".additive.scoreKey", head.additive->scoreKey);
-  checkFinite(name + ".additive.scoreVector", Matrix(head.additive->scoreVector));
+void checkUnprojected(const Weights& weights) {
+  const Dimensions& dimensions = weights.dimensions;
+  const bool isWide =
+      dimensions.headCount == 1 && dimensions.keyValueHeadCount == 1 &&
+      dimensions.querySize == dimensions.queryInputSize && dimensions.keySize == dimensions.keyInputSize &&
+      dimensions.valueSize == dimensions.valueInputSize && dimensions.outputSize == dimensions.valueSize;
+  if (!isWide)
+    throw Error(ErrorCode::invalidDimension,
+                "A layer without projections has one head that is as wide as its inputs; use unprojectedWeights.");
 }
 
 // Draws whole roles: [width in × all heads' columns], and a bias if asked for.
@@ -70,21 +61,60 @@ void checkWeights(const Weights& weights, Pooling pooling) {
   checkDimensions(dimensions, pooling);
   checkCount("weights.heads", weights.heads.size(), dimensions.headCount, "headCount");
   checkCount("weights.keyValueHeads", weights.keyValueHeads.size(), dimensions.keyValueHeadCount, "keyValueHeadCount");
-  for (std::size_t j = 0; j < weights.heads.size(); ++j) {
-    const std::string name = "weights.heads[" + std::to_string(j) + "]";
-    checkProjection(name + ".query", weights.heads[j].query, {dimensions.queryInputSize, dimensions.querySize},
-                    "queryInputSize × querySize");
-    if (pooling == Pooling::additive) checkAdditive(name, weights.heads[j], dimensions);
+  if (!weights.isProjected) checkUnprojected(weights);
+  for (const Field& field : kFields) {
+    if (field.part() != Part::weight) continue;
+    const Index count = countOf(field, dimensions);
+    for (Index index = 0; index < count; ++index) {
+      const MatrixView matrix = field.inWeights(weights, index);
+      const bool isScore = field.rows == Axis::a || field.columns == Axis::a;
+      const bool isNeeded = isScore ? pooling == Pooling::additive : weights.isProjected && field.rows != Axis::one;
+      if (matrix.size() == 0 && !isNeeded) continue;
+      if (isScore && pooling != Pooling::additive) continue;  // nothing reads them
+      const std::string path = pathOf(field, index);
+      if (matrix.size() == 0 && isScore)
+        throw Error(ErrorCode::shapeMismatch,
+                    path + " is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.",
+                    path);
+      checkShape(path, shapeOf(matrix), weights.isProjected || isScore ? shapeOf(field, dimensions, 0, 0) : Shape{},
+                 std::string(sizeNameOf(field.rows)) + " × " + std::string(sizeNameOf(field.columns)));
+      checkFinite(path, matrix);
+    }
   }
-  for (std::size_t g = 0; g < weights.keyValueHeads.size(); ++g) {
-    const std::string name = "weights.keyValueHeads[" + std::to_string(g) + "]";
-    checkProjection(name + ".key", weights.keyValueHeads[g].key, {dimensions.keyInputSize, dimensions.keySize},
-                    "keyInputSize × keySize");
-    checkProjection(name + ".value", weights.keyValueHeads[g].value, {dimensions.valueInputSize, dimensions.valueSize},
-                    "valueInputSize × valueSize");
-  }
-  checkProjection("weights.output", weights.output, {dimensions.concatenatedSize(), dimensions.outputSize},
-                  "headCount·valueSize × outputSize");
+}
+
+void checkProjected(const Weights& weights, std::string_view purpose) {
+  if (!weights.isProjected)
+    throw Error(ErrorCode::invalidOption,
+                std::string(purpose) + " needs a layer with projections; this one takes its inputs as they are.");
+}
+
+Weights unprojectedWeights(Index querySize, Index keySize, Index valueSize, std::optional<AdditiveScore> additive) {
+  Weights weights;
+  weights.isProjected = false;
+  weights.dimensions = {.queryInputSize = querySize,
+                        .keyInputSize = keySize,
+                        .valueInputSize = valueSize,
+                        .headCount = 1,
+                        .keyValueHeadCount = 1,
+                        .querySize = querySize,
+                        .keySize = keySize,
+                        .valueSize = valueSize,
+                        .outputSize = valueSize,
+                        .scoreHiddenSize = additive ? additive->scoreVector.size() : 0};
+  weights.heads.push_back({{}, std::move(additive)});
+  weights.keyValueHeads.resize(1);
+  return weights;
+}
+
+Weights zerosLike(const Weights& weights) {
+  Weights zeros = weights;
+  forEachParameter([](auto& parameter) { parameter.setZero(); }, zeros);
+  return zeros;
+}
+
+void checkOverflow(std::string_view name, const Weights& weights) {
+  forEachParameter([name](const auto& parameter) { checkOverflow(name, parameter); }, weights);
 }
 
 Weights randomWeights(const Dimensions& dimensions, std::uint64_t seed, const RandomWeightOptions& options) {
@@ -98,7 +128,7 @@ Weights randomWeights(const Dimensions& dimensions, std::uint64_t seed, const Ra
   const Projection value =
       source.projection("value", dimensions.valueInputSize, keyValueHeadCount * dimensions.valueSize);
 
-  Weights weights{.dimensions = dimensions, .heads = {}, .keyValueHeads = {}, .output = {}};
+  Weights weights{.dimensions = dimensions, .isProjected = true, .heads = {}, .keyValueHeads = {}, .output = {}};
   for (Index j = 0; j < headCount; ++j)
     weights.heads.push_back({columnsOf(query, j * dimensions.querySize, dimensions.querySize), {}});
   for (Index g = 0; g < keyValueHeadCount; ++g)

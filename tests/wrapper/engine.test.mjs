@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import vm from 'node:vm';
 import { loadHeadwise } from 'headwise';
+import { fromGolden } from 'headwise/golden';
 import { describe, expect, it, vi } from 'vitest';
 import { loadModule } from '../../wasm/wrapper/loading.mjs';
 import { copy, errorOf, expectMatrix, ownGolden, smallLayer } from './support.mjs';
@@ -90,7 +91,7 @@ describe('memory', () => {
         split.dims,
         headwise.positionIn('torch', split.dims, { role: 'key', head: 1, row: 2, column: 0 }),
       );
-      headwise.fromGolden(layer).forEach(headwise.attend);
+      fromGolden(headwise, layer).forEach(headwise.attend);
       const shared = headwise.shareWeights(split, { sharing: 'all' });
       headwise.backward(shared, headwise.attend(shared).output, { sharing: 'all' });
       headwise.equivalentSingleHead(shared);

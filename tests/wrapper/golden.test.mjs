@@ -1,5 +1,6 @@
 // Every forward number of the golden files, through the wrapper.
-import { goldenNames, loadHeadwise } from 'headwise';
+import { loadHeadwise } from 'headwise';
+import { fromGolden, goldenNames } from 'headwise/golden';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, expectMatrix, golden, goldenFiles, nested, ownGolden } from './support.mjs';
 
@@ -52,12 +53,12 @@ describe('golden files', () => {
     const file = golden(name);
     if (file.kind === 'training') {
       it(`${name} is refused with a sentence: it has no single layer`, () => {
-        expect(errorOf(() => headwise.fromGolden(file), 'invalidOption').message).toContain('no single layer');
+        expect(errorOf(() => fromGolden(headwise, file), 'invalidOption').message).toContain('no single layer');
       });
       continue;
     }
     it(`${name}: every forward number agrees`, () => {
-      for (const layer of headwise.fromGolden(file)) compareWithExpected(layer);
+      for (const layer of fromGolden(headwise, file)) compareWithExpected(layer);
     });
   }
 
@@ -75,7 +76,7 @@ describe('derived kinds', () => {
 
   it.each(compareFiles)('%s: the two layers differ by as much as the file says', (name) => {
     const file = golden(name);
-    const [single, multi] = headwise.fromGolden(file).map((layer) => headwise.attend(layer));
+    const [single, multi] = fromGolden(headwise, file).map((layer) => headwise.attend(layer));
     for (const [goldenName, wanted] of Object.entries(file.expected.max_abs_diff)) {
       const field = goldenNames[goldenName];
       const { largestDifference, sameShape } = headwise.compareMatrices(single[field], multi[field]);
@@ -88,7 +89,7 @@ describe('derived kinds', () => {
   });
 
   it('a compare file gives its single layer, then its multi-head layer', () => {
-    const cases = headwise.fromGolden(ownGolden('14_split_of_single_head'));
+    const cases = fromGolden(headwise, ownGolden('14_split_of_single_head'));
     expect(cases.map(({ name, dims }) => [name, dims.num_heads])).toEqual([
       ['split_of_single_head: single', 1],
       ['split_of_single_head: multi', 2],
@@ -97,7 +98,7 @@ describe('derived kinds', () => {
 
   it('shared weights give five layers, and heads as similar as the file says', () => {
     const file = ownGolden('21_shared_weights_pitfall');
-    const cases = headwise.fromGolden(file);
+    const cases = fromGolden(headwise, file);
     expect(cases.map(({ dims }) => dims.num_heads)).toEqual([3, 1, 3, 1, 3]);
     const similarity = (layer) => headwise.cosineSimilarity(headwise.attend(layer).heads.map((head) => head.output));
     expectMatrix(similarity(cases[0]), file.expected.cosine_similarity_of_heads_shared, 'similarity of shared heads');
@@ -105,7 +106,7 @@ describe('derived kinds', () => {
   });
 
   it('fused layouts give the same weights in all four spellings', () => {
-    const cases = headwise.fromGolden(ownGolden('24_fused_layouts'));
+    const cases = fromGolden(headwise, ownGolden('24_fused_layouts'));
     expect(cases.map(({ name }) => name.split(': ')[1])).toEqual(['canonical', 'gpt2', 'torch', 'neox']);
     const canonical = cases[0].weights;
     for (const { name, weights } of cases.slice(1)) {
@@ -123,16 +124,16 @@ describe('derived kinds', () => {
 
   it('an unknown kind is refused with the nearest known one', () => {
     const error = errorOf(
-      () => headwise.fromGolden({ ...ownGolden('02_mha_self_nobias'), kind: 'compared' }),
+      () => fromGolden(headwise, { ...ownGolden('02_mha_self_nobias'), kind: 'compared' }),
       'invalidOption',
     );
     expect(error.message).toContain('did you mean compare?');
   });
 
   it('a file without its parts is refused by the name of the part', () => {
-    expect(errorOf(() => headwise.fromGolden({ kind: 'compare', dims: {} }), 'invalidArgument').message).toContain(
+    expect(errorOf(() => fromGolden(headwise, { kind: 'compare', dims: {} }), 'invalidArgument').message).toContain(
       'dims.single',
     );
-    expect(errorOf(() => headwise.fromGolden('text'), 'invalidArgument').message).toContain('golden file');
+    expect(errorOf(() => fromGolden(headwise, 'text'), 'invalidArgument').message).toContain('golden file');
   });
 });

@@ -1,5 +1,6 @@
 // The backward pass through the wrapper: golden gradients, their names and shapes, and what is refused.
 import { loadHeadwise } from 'headwise';
+import { fromGolden } from 'headwise/golden';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copy, errorOf, expectNumbers, golden, goldenFiles, nested, ownGolden, plain, smallLayer } from './support.mjs';
 
@@ -33,7 +34,7 @@ describe('golden gradients', () => {
 
   it.each(files)('%s: every gradient agrees, by everything that the layer has and nothing else', (name) => {
     const file = golden(name);
-    const layers = headwise.fromGolden(file).filter(({ expected }) => expected.gradients);
+    const layers = fromGolden(headwise, file).filter(({ expected }) => expected.gradients);
     expect(layers.length, `${name} lists no gradients`).toBeGreaterThan(0);
     for (const layer of layers) {
       const gradients = headwise.backward(layer, file.inputs.G);
@@ -52,7 +53,7 @@ describe('golden gradients', () => {
 
   it('24_fused_layouts: fused like weights they are the gradients by the frameworks’ wide matrices', () => {
     const file = ownGolden('24_fused_layouts');
-    const [layer] = headwise.fromGolden(file);
+    const [layer] = fromGolden(headwise, file);
     const gradients = headwise.backward(layer, file.inputs.G);
     const names = Object.keys(layer.weights);
     const asWeights = { ...layer, weights: Object.fromEntries(names.map((name) => [name, gradients[name]])) };
@@ -82,7 +83,7 @@ describe('shared matrices', () => {
     ['distinct', 'distinct_w_o', 0],
     ['equal', 'equal_w_o', 2],
   ])('under %s blocks of W_o: tied and untied gradients are the golden ones', (_, key, index) => {
-    const layer = headwise.fromGolden(file)[index];
+    const layer = fromGolden(headwise, file)[index];
     const expected = file.expected[key];
     const untied = headwise.backward(layer, direction);
     expectGradients(untied, expected.gradients_untied, 'untied');

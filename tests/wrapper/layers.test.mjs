@@ -1,5 +1,6 @@
 // Functions about whole layers: two of them compared, one in other layouts, one cell explained.
 import { loadHeadwise } from 'headwise';
+import { fromGolden } from 'headwise/golden';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, expectMatrix, nested, ownGolden, smallLayer } from './support.mjs';
 
@@ -14,7 +15,7 @@ const rounding = () => 1e-12;
 
 describe('splitSingleHead', () => {
   it('cuts the golden single head into the golden multi-head layer', () => {
-    const [single, multi] = headwise.fromGolden(ownGolden('14_split_of_single_head'));
+    const [single, multi] = fromGolden(headwise, ownGolden('14_split_of_single_head'));
     const split = headwise.splitSingleHead(single, 2);
     for (const key of ['W_q', 'W_k', 'W_v']) expect(split.weights[key].map(nested)).toEqual(multi.weights[key]);
     expect(nested(split.weights.W_o)).toEqual(multi.weights.W_o);
@@ -199,7 +200,7 @@ describe('layouts', () => {
     '%s: fuse and unfuse are inverse, and match the golden spelling',
     (layout) => {
       const file = ownGolden('24_fused_layouts');
-      const [canonical] = headwise.fromGolden(file);
+      const [canonical] = fromGolden(headwise, file);
       const kept = {
         gpt2: [file.weights.gpt2['c_attn.weight'], file.weights.gpt2['c_attn.bias']],
         torch: [file.weights.torch.in_proj_weight, file.weights.torch.in_proj_bias],

@@ -1,5 +1,6 @@
 // Heads that use each other's matrices: who shares, what the layer then amounts to, what it costs, and how many directions are left.
 import { loadHeadwise } from 'headwise';
+import { fromGolden } from 'headwise/golden';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copy, errorOf, expectMatrix, expectNumbers, nested, ownGolden, smallLayer } from './support.mjs';
 
@@ -113,7 +114,7 @@ describe('equivalentSingleHead', () => {
     ['distinct_w_o', 0],
     ['equal_w_o', 2],
   ])('of the golden shared heads under %s is the golden one head', (key, index) => {
-    const single = headwise.equivalentSingleHead(headwise.fromGolden(file)[index]);
+    const single = headwise.equivalentSingleHead(fromGolden(headwise, file)[index]);
     const expected = file.expected[key];
     expect([single.dims.num_heads, single.dims.num_kv_heads, single.dims.p_v]).toEqual([1, 1, file.dims.p]);
     expectMatrix(single.weights.W_o, expected.W_o_block_sum, 'W_o');
@@ -301,7 +302,7 @@ describe('numericalRank', () => {
     ['rank_unique', 4],
   ])('21_shared_weights_pitfall: %s', (key, index) => {
     const file = ownGolden('21_shared_weights_pitfall');
-    const { concatenated } = headwise.attend(headwise.fromGolden(file)[index]);
+    const { concatenated } = headwise.attend(fromGolden(headwise, file)[index]);
     const { rank, singularValues } = headwise.numericalRank(concatenated);
     expect(rank).toBe(file.expected[key].numerical_rank);
     const listed = file.expected[key]['singular_values_above_1e-12'];

@@ -1,13 +1,13 @@
 // One layer: its trace, the arithmetic behind a cell, and the steps that lessons show by themselves.
 #include "headwise/attention.h"
 
-#include "headwise/cost.h"
+#include "decisions.h"
+#include "headwise/error.h"
 #include "headwise/explanation.h"
-#include "headwise/fused.h"
 #include "headwise/softmax.h"
-#include "layer.h"
-#include "names.h"
 #include "outcome.h"
+#include "packing.h"
+#include "residents.h"
 
 #include <emscripten/bind.h>
 
@@ -15,89 +15,83 @@ namespace headwise::bindings {
 
 namespace {
 
-val attend(const val& layer) { return toJs(traceOf(layerFrom(layer))); }
+// layer → trace
+val attend(Request& request) { return packed(LayerArgument(request).trace()); }
 
-// { layer, transposeOnSplit, transposeOnMerge }
-val attendFused(const val& request) {
-  const Layer layer = layerFrom(request["layer"]);
-  const ReshapeOptions reshape{.transposeOnSplit = request["transposeOnSplit"].isTrue(),
-                               .transposeOnMerge = request["transposeOnMerge"].isTrue()};
-  return toJs(headwise::attendFused(layer.inputs, layer.weights, layer.options, reshape));
+// layer, decisions → trace
+val forward(Request& request) {
+  const LayerArgument layer(request);
+  countForwardPass();
+  return packed(headwise::forward(*layer, decisionsFrom(request)));
 }
 
-val outputContributions(const val& request) {
-  const Layer layer = layerFrom(request);
-  return toJs(headwise::outputContributions(traceOf(layer), layer.weights));
+// layer
+val outputContributions(Request& request) {
+  LayerArgument layer(request);
+  return toJs(headwise::outputContributions(*layer, layer.trace()));
 }
 
-// { layer, path, row, column }
-val explainCell(const val& request) {
-  const Layer layer = layerFrom(request["layer"]);
-  const auto path = request["path"].as<std::string>();
-  if (!layer.projected)
-    for (const auto* name : {"heads[0].queries", "keyValueHeads[0].keys", "keyValueHeads[0].values", "output"})
-      if (path == name)
-        throw Error(ErrorCode::invalidOption, path + " is not computed in a layer without projections.");
-  const Explanation explanation =
-      headwise::explainCell(layer.inputs, layer.weights, layer.options, traceOf(layer), path,
-                            integerFrom(request["row"]), integerFrom(request["column"]));
-  const auto vector = [](const std::vector<Scalar>& numbers) {
-    return toJs(RowVector(RowVector::Map(numbers.data(), static_cast<Index>(numbers.size()))));
-  };
-  val result = val::object();
-  result.set("operation", toJs(nameOf(explanation.operation)));
-  result.set("leftName", toJs(explanation.leftName));
-  result.set("rightName", toJs(explanation.rightName));
-  result.set("left", vector(explanation.left));
-  result.set("right", vector(explanation.right));
-  result.set("terms", vector(explanation.terms));
-  result.set("addend", explanation.addend);
-  result.set("result", explanation.result);
-  result.set("hidden", explanation.hidden);
+val placeToJs(const Place& place) {
+  val result = object({{"path", toJs(place.path)}});
+  if (place.row) result.set("row", toJs(*place.row));
+  if (place.column) result.set("column", toJs(*place.column));
   return result;
 }
 
-// { mask, queryCount, keyCount }
-val mayAttend(const val& request) {
-  return toJs(headwise::mayAttend(maskFrom(request["mask"]), integerFrom(request["queryCount"]),
-                                  integerFrom(request["keyCount"])));
+// layer, number of the field, number of its matrix, row, column
+val explainCell(Request& request) {
+  LayerArgument layer(request);
+  const Field& field = kFields.at(static_cast<std::size_t>(request.integer()));
+  const Index index = request.integer(), row = request.integer(), column = request.integer();
+  const Explanation explanation = headwise::explainCell(*layer, layer.trace(), pathOf(field, index), row, column);
+  val sources = val::array();
+  for (std::size_t i = 0; i < explanation.sources.size(); ++i)
+    sources.set(i, placeToJs(explanation.sources[i]));
+  return object({{"operation", toJs(nameIn(kOperations, explanation.operation))},
+                 {"sources", sources},
+                 {"left", toJs(explanation.left)},
+                 {"right", toJs(explanation.right)},
+                 {"terms", toJs(explanation.terms)},
+                 {"addend", toJs(explanation.addend)},
+                 {"result", toJs(explanation.result)},
+                 {"hidden", toJs(explanation.hidden)}});
 }
 
-// { scores, mayAttend, value }
-val fillHidden(const val& request) {
-  return toJs(headwise::fillHidden(matrixFrom(request["scores"]), boolMatrixFrom(request["mayAttend"]),
-                                   request["value"].as<double>()));
+// queryCount, keyCount, mask, head
+val mayAttend(Request& request) {
+  const Index queryCount = request.integer(), keyCount = request.integer();
+  const Mask mask = maskFrom(request, queryCount, keyCount);
+  return toJs(headwise::mayAttend(mask, queryCount, keyCount, request.integer()));
 }
 
-val softmaxRows(const val& scores) { return toJs(headwise::softmaxRows(matrixFrom(scores))); }
-val entropyOfRows(const val& weights) { return toJs(headwise::entropyOfRows(matrixFrom(weights))); }
+// queryCount, keyCount, mask, pattern → whether the mask hides what the pattern does
+val isPatternOf(Request& request) {
+  const Index queryCount = request.integer(), keyCount = request.integer();
+  const Mask mask = maskFrom(request, queryCount, keyCount);
+  const BoolMatrix pattern = request.cells({queryCount, keyCount}).array() != 0;
+  return toJs(bool(headwise::mayAttend(mask, queryCount, keyCount) == pattern));
+}
 
-// { dimensions, pooling, queryCount, keyCount }
-val poolingCost(const val& request) {
-  const Dimensions dimensions = dimensionsFrom(request["dimensions"]);
-  const Pooling pooling = namedIn(kPoolings, request["pooling"]);
-  checkDimensions(dimensions, pooling);
-  const PoolingCost cost =
-      headwise::poolingCost(dimensions, pooling, integerFrom(request["queryCount"]), integerFrom(request["keyCount"]));
-  val result = val::object();
-  result.set("multiplyAdds", cost.multiplyAdds);
-  result.set("tanhTerms", cost.tanhTerms);
-  result.set("softmaxTerms", cost.softmaxTerms);
-  result.set("parameters", cost.parameters);
-  return result;
+// scores
+val softmaxRows(Request& request) { return toJs(headwise::softmaxRows(request.matrix())); }
+
+// weights
+val entropyOfRows(Request& request) {
+  const RowVector entropy = headwise::entropyOfRows(request.matrix());
+  checkOverflow("The entropy", entropy);
+  return toJs(entropy);
 }
 
 EMSCRIPTEN_BINDINGS(attention) {
   using emscripten::function;
   function("attend", &bound<attend>);
-  function("attendFused", &bound<attendFused>);
+  function("forward", &bound<forward>);
   function("outputContributions", &bound<outputContributions>);
   function("explainCell", &bound<explainCell>);
   function("mayAttend", &bound<mayAttend>);
-  function("fillHidden", &bound<fillHidden>);
+  function("isPatternOf", &bound<isPatternOf>);
   function("softmaxRows", &bound<softmaxRows>);
   function("entropyOfRows", &bound<entropyOfRows>);
-  function("poolingCost", &bound<poolingCost>);
 }
 
 }  // namespace

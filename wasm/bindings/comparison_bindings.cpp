@@ -1,11 +1,11 @@
-// Two layers side by side: lesson 4.
+// Matrices and layers side by side: lesson 4.
 #include "headwise/comparison.h"
 
-#include "headwise/equality.h"
+#include "headwise/course/equality.h"
 #include "headwise/split.h"
-#include "layer.h"
-#include "names.h"
 #include "outcome.h"
+#include "packing.h"
+#include "residents.h"
 
 #include <emscripten/bind.h>
 
@@ -13,64 +13,82 @@ namespace headwise::bindings {
 
 namespace {
 
-// { a, b }
-val compareMatrices(const val& request) {
-  return toJs(headwise::compareMatrices(matrixFrom(request["a"]), matrixFrom(request["b"])));
+// a, b
+val compareMatrices(Request& request) {
+  const Matrix a = request.matrix(), b = request.matrix();
+  const Comparison comparison = headwise::compareMatrices(a, b);
+  return object({{"sameShape", toJs(comparison.sameShape)},
+                 {"equal", toJs(comparison.equal)},
+                 {"largestDifference", toJs(comparison.largestDifference)},
+                 {"row", toJs(comparison.row)},
+                 {"column", toJs(comparison.column)},
+                 {"largestMagnitude", toJs(comparison.largestMagnitude)},
+                 {"tolerance", toJs(comparison.tolerance)}});
 }
 
-val cosineSimilarity(const val& matrices) { return toJs(headwise::cosineSimilarity(matricesFrom(matrices))); }
+// matrix
+val largestCell(Request& request) { return toJs(headwise::largestCell(request.matrix())); }
 
-// { layer, headCount } → weights
-val splitSingleHead(const val& request) {
-  return toJs(headwise::splitSingleHead(layerFrom(request["layer"]).weights, integerFrom(request["headCount"])));
+// matrices
+val cosineSimilarity(Request& request) { return toJs(headwise::cosineSimilarity(request.matrices())); }
+
+// layer, headCount → weights
+val splitSingleHead(Request& request) {
+  const LayerArgument layer(request);
+  return packed(headwise::splitSingleHead(layer->weights, request.integer()), *layer);
 }
 
-// { single, multi }
-val decomposeScores(const val& request) {
-  const ScoreDecomposition decomposition =
-      headwise::decomposeScores(traceOf(layerFrom(request["single"])), traceOf(layerFrom(request["multi"])));
-  val result = val::object();
-  result.set("terms", toJs(decomposition.terms));
-  result.set("sum", toJs(decomposition.sum));
-  result.set("largestDifference", decomposition.largestDifference);
-  return result;
+// Two layers over one input, under one mask and one scale.
+LayerPair pairFrom(const LayerArgument& single, const LayerArgument& multi) { return {*single, *multi}; }
+
+// single, split
+val decomposeScores(Request& request) {
+  LayerArgument single(request), split(request);
+  // Raw scores know no mask and no scale: only the inputs have to be the same.
+  LayerPair pair = pairFrom(single, split);
+  pair.multi.options = pair.single.options;
+  checkPair(pair);
+  const ScoreDecomposition decomposition = headwise::decomposeScores(single.trace(), split.trace());
+  return object({{"terms", toJs(decomposition.terms)},
+                 {"sum", toJs(decomposition.sum)},
+                 {"largestDifference", toJs(decomposition.largestDifference)}});
 }
 
-// { construction, layer, headCount } → { inputs, single, multi, scale, mask }
-val constructEqualPair(const val& request) {
-  const Layer layer = layerFrom(request["layer"]);
-  const LayerPair pair = headwise::constructEqualPair(namedIn(kConstructions, request["construction"]), layer.inputs,
-                                                      layer.weights, layer.options, integerFrom(request["headCount"]));
-  val result = val::object();
-  result.set("inputs", toJs(pair.inputs));
-  result.set("single", toJs(pair.single));
-  result.set("multi", toJs(pair.multi));
-  result.set("scale", toJs(nameIn(kScales, pair.options.scale)));
-  result.set("mask", toJs(pair.options.mask));
-  return result;
+// construction, single, headCount → two layers, and what became of mask and scale
+val constructEqualPair(Request& request) {
+  const Construction construction = request.named(kConstructions);
+  const LayerArgument single(request);
+  const LayerPair pair = headwise::constructEqualPair(construction, *single, request.integer());
+  const Options &before = single->options, &after = pair.single.options;
+  return object({{"single", packed(pair.single, &*single)},
+                 {"multi", packed(pair.multi, &*single)},
+                 {"keepsMask", toJs(after.mask.isNone() == before.mask.isNone())},
+                 {"keepsScale", toJs(after.scale == before.scale)}});
 }
 
-// { construction, single, multi }
-val distanceFrom(const val& request) {
-  return toJs(headwise::distanceFrom(namedIn(kConstructions, request["construction"]), layerPairFrom(request)));
+// construction, single, multi
+val distanceFrom(Request& request) {
+  const Construction construction = request.named(kConstructions);
+  const LayerArgument single(request), multi(request);
+  return toJs(headwise::distanceFrom(construction, pairFrom(single, multi)));
 }
 
-// { single, multi }
-val judgeOwnConstruction(const val& request) {
-  const OwnConstruction judgement = headwise::judgeOwnConstruction(layerPairFrom(request));
-  val result = val::object();
-  result.set("largestDifference", judgement.largestDifference);
-  result.set("equal", judgement.equal);
-  result.set("used", judgement.used ? toJs(nameIn(kConstructions, *judgement.used)) : val::null());
-  result.set("outputIsZero", judgement.outputIsZero);
-  result.set("outputSameForAllTokens", judgement.outputSameForAllTokens);
-  result.set("accepted", judgement.accepted);
-  return result;
+// single, multi
+val judgeOwnConstruction(Request& request) {
+  const LayerArgument single(request), multi(request);
+  const OwnConstruction judgement = headwise::judgeOwnConstruction(pairFrom(single, multi));
+  return object({{"largestDifference", toJs(judgement.largestDifference)},
+                 {"equal", toJs(judgement.equal)},
+                 {"used", judgement.used ? toJs(nameIn(kConstructions, *judgement.used)) : val::null()},
+                 {"outputIsZero", toJs(judgement.outputIsZero)},
+                 {"outputSameForAllTokens", toJs(judgement.outputSameForAllTokens)},
+                 {"accepted", toJs(judgement.accepted)}});
 }
 
 EMSCRIPTEN_BINDINGS(comparison) {
   using emscripten::function;
   function("compareMatrices", &bound<compareMatrices>);
+  function("largestCell", &bound<largestCell>);
   function("cosineSimilarity", &bound<cosineSimilarity>);
   function("splitSingleHead", &bound<splitSingleHead>);
   function("decomposeScores", &bound<decomposeScores>);

@@ -1,94 +1,66 @@
 // Gradients, and what sharing of matrices does to a layer.
 #include "headwise/gradients.h"
 
-#include "headwise/pooling.h"
+#include "headwise/error.h"
 #include "headwise/rank.h"
 #include "headwise/sharing.h"
-#include "layer.h"
-#include "names.h"
 #include "outcome.h"
+#include "packing.h"
+#include "residents.h"
 
 #include <emscripten/bind.h>
-
-#include <algorithm>
-#include <string>
 
 namespace headwise::bindings {
 
 namespace {
 
-// { sharing, groupSize } for a layer of that many heads
-SharingPlan planFrom(const val& request, Index headCount) {
-  return sharingPlan(namedIn(kSharings, request["sharing"]), headCount, integerFrom(request["groupSize"]));
+// sharing, groupSize for a layer of that many heads
+SharingPlan planFrom(Request& request, Index headCount) {
+  const Sharing sharing = request.named(kSharings);
+  return sharingPlan(sharing, headCount, request.integer());
 }
 
-val inputGradients(const Inputs& inputs, bool isSelf) {
-  val result = val::object();
+// layer, outputGradient, whether it has one input in all three places, whether matrices are shared, sharing, groupSize → gradients, packed
+// like the layer; of one input, in the place of the query's
+val backward(Request& request) {
+  LayerArgument layer(request);
+  const Matrix outputGradient = request.matrix();
+  const bool isSelf = request.flag(), isShared = request.flag();
+  Gradients gradients = headwise::backward(*layer, layer.trace(), outputGradient);
+  if (isShared) gradients.weights = sumOverUsers(gradients.weights, planFrom(request, layer->dimensions().headCount));
+  Inputs& inputs = gradients.inputs;
   if (isSelf) {
-    result.set("X", toJs(Matrix(inputs.query + inputs.key + inputs.value)));
-    return result;
+    inputs = Inputs::self(inputs.query + inputs.key + inputs.value);
+    checkOverflow("The gradient by the input", inputs.query);
   }
-  return toJs(inputs);
+  return packed(Layer{std::move(inputs), std::move(gradients.weights), {}}, nullptr);
 }
 
-// { layer, outputGradient, isSelf, sharing, groupSize } → { weights, inputs }, or { additive, inputs } without projections
-val backward(const val& request) {
-  const Layer layer = layerFrom(request["layer"]);
-  const Matrix outputGradient = matrixFrom(request["outputGradient"]);
-  const bool isSelf = request["isSelf"].isTrue();
-  const ForwardTrace trace = traceOf(layer);
-  val result = val::object();
-  if (!layer.projected) {
-    const auto& additive = layer.weights.heads[0].additive;
-    const UnprojectedGradients gradients =
-        backwardUnprojected(layer.inputs, layer.options, trace, outputGradient, additive ? &*additive : nullptr);
-    result.set("additive", gradients.additive ? toJs(*gradients.additive) : val::null());
-    result.set("inputs", inputGradients(gradients.inputs, isSelf));
-    return result;
-  }
-  const Gradients gradients = headwise::backward(layer.inputs, layer.weights, layer.options, trace, outputGradient);
-  const bool isShared = namedIn(kSharings, request["sharing"]) != Sharing::none;
-  result.set("weights",
-             toJs(isShared ? sumOverUsers(gradients.weights, planFrom(request, layer.weights.dimensions.headCount))
-                           : gradients.weights));
-  result.set("inputs", inputGradients(gradients.inputs, isSelf));
-  return result;
+// layer, sharing, groupSize → weights
+val shareWeights(Request& request) {
+  const LayerArgument layer(request);
+  const SharingPlan plan = planFrom(request, layer->dimensions().headCount);
+  return packed(headwise::shareWeights(layer->weights, plan), *layer);
 }
 
-// { layer, sharing, groupSize } → weights
-val shareWeights(const val& request) {
-  const Weights weights = layerFrom(request["layer"]).weights;
-  return toJs(headwise::shareWeights(weights, planFrom(request, weights.dimensions.headCount)));
+// layer → weights
+val equivalentSingleHead(Request& request) {
+  const LayerArgument layer(request);
+  return packed(headwise::equivalentSingleHead(layer->weights, layer->options), *layer);
 }
 
-val equivalentSingleHead(const val& request) {
-  const Layer layer = layerFrom(request);
-  return toJs(headwise::equivalentSingleHead(layer.weights, layer.options));
+// layer → weights
+val withEqualOutputBlocks(Request& request) {
+  const LayerArgument layer(request);
+  return packed(headwise::withEqualOutputBlocks(layer->weights), *layer);
 }
 
-// { dimensions, sharing, groupSize, biases, queryCount, keyCount }
-val sharingCost(const val& request) {
-  const Dimensions dimensions = dimensionsFrom(request["dimensions"]);
-  checkWeightsSize(dimensions);  // before the plan, which has an entry for each head
-  const SharingCost cost =
-      headwise::sharingCost(dimensions, planFrom(request, dimensions.headCount), request["biases"].isTrue(),
-                            integerFrom(request["queryCount"]), integerFrom(request["keyCount"]));
-  val result = val::object();
-  result.set("parametersUnshared", cost.parametersUnshared);
-  result.set("parameters", cost.parameters);
-  result.set("parametersThatMatter", cost.parametersThatMatter);
-  result.set("multiplyAdds", cost.multiplyAdds);
-  result.set("multiplyAddsNeeded", cost.multiplyAddsNeeded);
-  return result;
-}
-
-val numericalRank(const val& request) {
-  const NumericalRank found = headwise::numericalRank(matrixFrom(request));
-  val result = val::object();
-  result.set("rank", toJs(found.rank));
-  result.set("singularValues", toJs(found.singularValues));
-  result.set("threshold", found.threshold);
-  return result;
+// matrix
+val numericalRank(Request& request) {
+  const NumericalRank found = headwise::numericalRank(request.matrix());
+  return object({{"rank", toJs(found.rank)},
+                 {"singularValues", toJs(found.singularValues)},
+                 {"threshold", toJs(found.threshold)}});
 }
 
 EMSCRIPTEN_BINDINGS(gradients) {
@@ -96,7 +68,7 @@ EMSCRIPTEN_BINDINGS(gradients) {
   function("backward", &bound<backward>);
   function("shareWeights", &bound<shareWeights>);
   function("equivalentSingleHead", &bound<equivalentSingleHead>);
-  function("sharingCost", &bound<sharingCost>);
+  function("withEqualOutputBlocks", &bound<withEqualOutputBlocks>);
   function("numericalRank", &bound<numericalRank>);
 }
 

@@ -1,10 +1,10 @@
-// Where weights are kept and how heads are cut: lesson 3.
+// Where weights are kept and how heads are cut: lesson 3, and layers of real models.
 #include "headwise/layout.h"
 
 #include "headwise/reshape.h"
-#include "layer.h"
-#include "names.h"
 #include "outcome.h"
+#include "packing.h"
+#include "residents.h"
 
 #include <emscripten/bind.h>
 
@@ -12,66 +12,84 @@ namespace headwise::bindings {
 
 namespace {
 
-// { layer, layout }
-val fuse(const val& request) {
-  return toJs(headwise::fuse(layerFrom(request["layer"]).weights, namedIn(kLayouts, request["layout"])));
+Projection projectionFrom(Request& request) {
+  Projection projection{request.matrix(), {}};
+  if (request.flag()) projection.bias = request.vector();
+  return projection;
 }
 
-// { fused: { weight, bias }, output: { weight, bias }, dimensions, layout } → weights
-val unfuse(const val& request) {
-  return toJs(headwise::unfuse(projectionFrom(request["fused"]), projectionFrom(request["output"]),
-                               dimensionsFrom(request["dimensions"]), namedIn(kLayouts, request["layout"])));
+// Weights that belong to no layer that is here yet.
+val packedAlone(Weights weights) { return packed(Layer{{}, std::move(weights), {}}, nullptr); }
+
+// layer, layout
+val fuse(Request& request) {
+  const LayerArgument layer(request);
+  const Projection fused = headwise::fuse(layer->weights, request.named(kLayouts));
+  return object({{"weight", toJs(fused.weight)}, {"bias", fused.bias ? toJs(*fused.bias) : val::null()}});
 }
 
-// { layer, role }
-val wideMatrix(const val& request) {
-  return toJs(wideProjection(layerFrom(request["layer"]).weights, namedIn(kRoles, request["role"])).weight);
+// sizes, layout, fused, output → weights
+val unfuse(Request& request) {
+  const Dimensions dimensions = dimensionsFrom(request);
+  const Layout layout = request.named(kLayouts);
+  const Projection fused = projectionFrom(request), output = projectionFrom(request);
+  return packedAlone(headwise::unfuse(fused, output, dimensions, layout));
 }
 
-// { layout, dimensions, cell: { role, head, row, column } }
-val positionIn(const val& request) {
-  const val cell = request["cell"];
-  const CellPosition position =
-      headwise::positionIn(namedIn(kLayouts, request["layout"]), dimensionsFrom(request["dimensions"]),
-                           {namedIn(kRoles, cell["role"]), integerFrom(cell["head"]), integerFrom(cell["row"]),
-                            integerFrom(cell["column"])});
-  val result = val::object();
-  result.set("row", toJs(position.row));
-  result.set("column", toJs(position.column));
-  return result;
+// sizes, query, key, value, output → weights
+val weightsFrom(Request& request) {
+  const Dimensions dimensions = dimensionsFrom(request);
+  SeparateProjections stored;
+  for (Projection* projection : {&stored.query, &stored.key, &stored.value, &stored.output})
+    *projection = projectionFrom(request);
+  return packedAlone(headwise::weightsFrom(stored, dimensions));
 }
 
-// { layout, dimensions, position: { row, column } }
-val cellAt(const val& request) {
-  const val position = request["position"];
-  const WeightCell cell = headwise::cellAt(namedIn(kLayouts, request["layout"]), dimensionsFrom(request["dimensions"]),
-                                           {integerFrom(position["row"]), integerFrom(position["column"])});
-  val result = val::object();
-  result.set("role", toJs(nameIn(kRoles, cell.role)));
-  result.set("head", toJs(cell.head));
-  result.set("row", toJs(cell.row));
-  result.set("column", toJs(cell.column));
-  return result;
+// layer, role
+val wideMatrix(Request& request) {
+  const LayerArgument layer(request);
+  return toJs(wideProjection(layer->weights, request.named(kRoles)).weight);
 }
 
-// { wide, headCount, transpose }
-val splitHeads(const val& request) {
-  const Matrix wide = matrixFrom(request["wide"]);
-  const Index headCount = integerFrom(request["headCount"]);
-  return toJs(request["transpose"].isTrue() ? headwise::splitHeads(wide, headCount)
-                                            : splitHeadsWithoutTranspose(wide, headCount));
+// layout, sizes, role, head, row, column
+val positionIn(Request& request) {
+  const Layout layout = request.named(kLayouts);
+  const Dimensions dimensions = dimensionsFrom(request);
+  const Role role = request.named(kRoles);
+  const Index head = request.integer(), row = request.integer(), column = request.integer();
+  return toJs(headwise::positionIn(layout, dimensions, {role, head, row, column}));
 }
 
-// { heads, transpose }
-val mergeHeads(const val& request) {
-  const std::vector<Matrix> heads = matricesFrom(request["heads"]);
-  return toJs(request["transpose"].isTrue() ? headwise::mergeHeads(heads) : mergeHeadsWithoutTranspose(heads));
+// layout, sizes, row, column
+val cellAt(Request& request) {
+  const Layout layout = request.named(kLayouts);
+  const Dimensions dimensions = dimensionsFrom(request);
+  const Index row = request.integer(), column = request.integer();
+  const WeightCell cell = headwise::cellAt(layout, dimensions, {row, column});
+  return object({{"role", toJs(nameIn(kRoles, cell.role))},
+                 {"head", toJs(cell.head)},
+                 {"row", toJs(cell.row)},
+                 {"column", toJs(cell.column)}});
+}
+
+// wide, headCount, order
+val splitHeads(Request& request) {
+  const Matrix wide = request.matrix();
+  const Index headCount = request.integer();
+  return toJs(headwise::splitHeads(wide, headCount, request.named(kHeadOrders)));
+}
+
+// heads, order
+val mergeHeads(Request& request) {
+  const std::vector<Matrix> heads = request.matrices();
+  return toJs(headwise::mergeHeads(heads, request.named(kHeadOrders)));
 }
 
 EMSCRIPTEN_BINDINGS(layout) {
   using emscripten::function;
   function("fuse", &bound<fuse>);
   function("unfuse", &bound<unfuse>);
+  function("weightsFrom", &bound<weightsFrom>);
   function("wideMatrix", &bound<wideMatrix>);
   function("positionIn", &bound<positionIn>);
   function("cellAt", &bound<cellAt>);

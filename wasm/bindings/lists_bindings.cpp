@@ -1,9 +1,13 @@
-// Every list of names that C++ keeps, for the wrapper's checks and for the test that holds its own lists against them.
-#include "headwise/explanation.h"
-#include "headwise/trace.h"
+// Every list of names that the core keeps, and its table of fields: for the wrapper's checks, for callers, and for the test that holds
+// headwise.d.ts against them.
+#include "decisions.h"
+#include "headwise/course/equality.h"
+#include "headwise/forward.h"
+#include "headwise/layout.h"
 #include "headwise/trainer.h"
-#include "names.h"
+#include "lists.h"
 #include "outcome.h"
+#include "packing.h"
 
 #include <emscripten/bind.h>
 
@@ -13,48 +17,60 @@ namespace headwise::bindings {
 
 namespace {
 
-template <class Value, std::size_t count>
-val namesOf(const Names<Value, count>& names) {
+val fieldToJs(const Field& field) {
+  val operands = val::array();
+  for (std::size_t i = 0; i < field.operands.size() && !field.operands[i].path.empty(); ++i)
+    operands.set(
+        i, object({{"path", toJs(field.operands[i].path)}, {"slice", toJs(nameIn(kSlices, field.operands[i].slice))}}));
+  return object({{"path", toJs(field.path)},
+                 {"part", toJs(nameIn(kParts, field.part()))},
+                 {"owner", toJs(nameIn(kOwners, field.owner))},
+                 {"symbol", toJs(field.symbol)},
+                 {"rows", toJs(nameIn(kAxes, field.rows))},
+                 {"columns", toJs(nameIn(kAxes, field.columns))},
+                 {"role", toJs(nameIn(kFieldRoles, field.role))},
+                 {"operation", toJs(nameIn(kOperations, field.operation))},
+                 {"operands", operands},
+                 {"formula", toJs(field.formula)}});
+}
+
+val fieldList() {
   val list = val::array();
-  for (std::size_t i = 0; i < count; ++i)
-    list.set(i, toJs(names[i].second));
+  for (std::size_t i = 0; i < kFields.size(); ++i)
+    list.set(i, fieldToJs(kFields[i]));
   return list;
 }
 
-template <class Fields>
-val fieldNamesOf(const Fields& fields) {
+val sizeNames() {
   val list = val::array();
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    list.set(i, toJs(fields[i].name));
+  for (std::size_t i = 0; i < kSizes.size(); ++i)
+    list.set(i, toJs(kSizes[i].first));
   return list;
 }
 
-val lists(const val&) {
-  val traceFields = val::object();
-  traceFields.set("keyValueHead", fieldNamesOf(kKeyValueHeadFields));
-  traceFields.set("head", fieldNamesOf(kHeadFields));
-  traceFields.set("layer", fieldNamesOf(kLayerFields));
-
-  val operations = val::array();
-  for (int i = 0; nameOf(static_cast<Operation>(i)) != "unknown"; ++i)
-    operations.set(i, toJs(nameOf(static_cast<Operation>(i))));
-
-  val result = val::object();
-  result.set("version", toJs(std::string_view(HEADWISE_VERSION)));
-  result.set("errorCodes", namesOf(kErrorCodes));
-  result.set("traceFields", traceFields);
-  result.set("operations", operations);
-  result.set("constructions", namesOf(kConstructions));
-  result.set("layouts", namesOf(kLayouts));
-  result.set("roles", namesOf(kRoles));
-  result.set("distributions", namesOf(kDistributions));
-  result.set("poolings", namesOf(kPoolings));
-  result.set("scales", namesOf(kScales));
-  result.set("sharings", namesOf(kSharings));
-  result.set("initialisations", namesOf(kInitialisations));
-  result.set("optimizers", namesOf(kOptimizers));
-  result.set("maskKinds", namesOf(kMaskKinds));
-  return result;
+val lists(Request&) {
+  return object({{"version", toJs(std::string_view(HEADWISE_VERSION))},
+                 {"fields", fieldList()},
+                 {"sizes", sizeNames()},
+                 {"decisions", decisionList()},
+                 {"alignments", namesOf(kAlignments)},
+                 {"axes", namesOf(kAxes)},
+                 {"constructions", namesOf(kConstructions)},
+                 {"distributions", namesOf(kDistributions)},
+                 {"errorCodes", namesOf(kErrorCodes)},
+                 {"headOrders", namesOf(kHeadOrders)},
+                 {"initialisations", namesOf(kInitialisations)},
+                 {"layouts", namesOf(kLayouts)},
+                 {"operations", namesOf(kOperations)},
+                 {"optimizers", namesOf(kOptimizers)},
+                 {"owners", namesOf(kOwners)},
+                 {"parts", namesOf(kParts)},
+                 {"fieldRoles", namesOf(kFieldRoles)},
+                 {"poolings", namesOf(kPoolings)},
+                 {"roles", namesOf(kRoles)},
+                 {"scales", namesOf(kScaleRules)},
+                 {"sharings", namesOf(kSharings)},
+                 {"slices", namesOf(kSlices)}});
 }
 
 // Bytes handed out by malloc and not given back.

@@ -1,6 +1,5 @@
 #include "outcome.h"
 
-#include "conversion.h"
 #include "headwise/error.h"
 
 #include <exception>
@@ -10,24 +9,20 @@ namespace headwise::bindings {
 
 namespace {
 
-val failure(std::string_view code, std::string_view message) {
-  val error = val::object();
-  error.set("code", toJs(code));
-  error.set("message", toJs(message));
-  val outcome = val::object();
-  outcome.set("error", error);
-  return outcome;
+val failure(std::string_view code, std::string_view message, std::string_view argument = {}) {
+  val error = object({{"code", toJs(code)}, {"message", toJs(message)}});
+  if (!argument.empty()) error.set("argument", toJs(argument));
+  return object({{"error", error}});
 }
 
 }  // namespace
 
-val outcomeOf(BoundFunction function, const val& request) {
+val outcomeOf(BoundFunction function, const val& numbers) {
   try {
-    val outcome = val::object();
-    outcome.set("value", function(request));
-    return outcome;
+    Request request(numbers);
+    return function(request);
   } catch (const Error& error) {
-    return failure(nameOf(error.code()), error.what());
+    return failure(nameOf(error.code()), error.what(), error.argument());
   } catch (const std::bad_alloc&) {
     return failure(nameOf(ErrorCode::tooLarge), "There is not enough memory for this computation; try smaller sizes.");
   } catch (const std::exception& error) {

@@ -1,19 +1,20 @@
-// The one way out of C++: every bound function takes one request object and answers { value } or { error: { code, message } }.
+// The one way out of C++: every bound function takes one request and answers with a value, or { error: { code, message, argument? } }.
 // No exception crosses: an uncaught one would reach JavaScript as a bare number and never be freed.
 #pragma once
 
-#include <emscripten/val.h>
+#include "answer.h"
+#include "request.h"
 
 namespace headwise::bindings {
 
-using BoundFunction = emscripten::val (*)(const emscripten::val& request);
+using BoundFunction = val (*)(Request& request);
 
-emscripten::val outcomeOf(BoundFunction function, const emscripten::val& request);
+val outcomeOf(BoundFunction function, const val& numbers);
 
 /// What embind binds: bound<attend>.
 template <BoundFunction function>
-emscripten::val bound(emscripten::val request) {
-  return outcomeOf(function, request);
+val bound(val numbers) {
+  return outcomeOf(function, numbers);
 }
 
 }  // namespace headwise::bindings

@@ -1,10 +1,10 @@
 // Made-up numbers, all from a seed, and the study of scores made of them.
 #include "headwise/random.h"
 
-#include "headwise/scale_study.h"
-#include "layer.h"
-#include "names.h"
+#include "headwise/course/scale_study.h"
+#include "headwise/error.h"
 #include "outcome.h"
+#include "packing.h"
 
 #include <emscripten/bind.h>
 
@@ -12,57 +12,71 @@ namespace headwise::bindings {
 
 namespace {
 
-// { rows, columns, distribution, seed, stream }
-val randomMatrix(const val& request) {
-  const Index rows = integerFrom(request["rows"]);
-  const Index columns = integerFrom(request["columns"]);
-  checkMatrixSize("The matrix", static_cast<double>(rows) * static_cast<double>(columns));
-  return toJs(headwise::randomMatrix(rows, columns, namedIn(kDistributions, request["distribution"]),
-                                     seedFrom(request["seed"]), streamOf(request["stream"].as<std::string>())));
+// Before anything is drawn. In floating point: Index has 32 bits here, and sizes multiply.
+void checkMatrixSize(std::string_view name, double cells) {
+  if (cells * sizeof(Scalar) > kMaxTraceBytes)
+    throw Error(ErrorCode::tooLarge, std::string(name) + " would have more than " +
+                                         std::to_string(static_cast<long>(kMaxTraceBytes / sizeof(Scalar))) +
+                                         " entries (256 MiB); choose smaller sizes.");
 }
 
-// { tokens, modelSize, seed }
-val tokenEmbeddings(const val& request) {
-  const std::vector<std::string> tokens = stringsFrom(request["tokens"]);
-  const Index modelSize = integerFrom(request["modelSize"]);
-  checkMatrixSize("The embedding", static_cast<double>(tokens.size()) * static_cast<double>(modelSize));
-  return toJs(headwise::tokenEmbeddings(tokens, modelSize, seedFrom(request["seed"])));
+double product(Index rows, Index columns) { return static_cast<double>(rows) * static_cast<double>(columns); }
+
+// rows, columns, distribution, seed, stream
+val randomMatrix(Request& request) {
+  const Index rows = request.integer(), columns = request.integer();
+  checkMatrixSize("The matrix", product(rows, columns));
+  const Distribution distribution = request.named(kDistributions);
+  const std::uint64_t seed = request.seed();
+  return toJs(headwise::randomMatrix(rows, columns, distribution, seed, streamOf(request.text())));
 }
 
-// { dimensions, seed, distribution, biases } → weights
-val randomWeights(const val& request) {
-  const Dimensions dimensions = dimensionsFrom(request["dimensions"]);
-  checkWeightsSize(dimensions);
-  return toJs(headwise::randomWeights(
-      dimensions, seedFrom(request["seed"]),
-      {.distribution = namedIn(kDistributions, request["distribution"]), .biases = request["biases"].isTrue()}));
+// tokens, modelSize, seed
+val tokenEmbeddings(Request& request) {
+  const std::vector<std::string> tokens = request.texts();
+  const Index modelSize = request.integer();
+  checkMatrixSize("The embedding", product(static_cast<Index>(tokens.size()), modelSize));
+  return toJs(headwise::tokenEmbeddings(tokens, modelSize, request.seed()));
 }
 
-// { keySize, queryCount, keyCount, seed }
-val studyScale(const val& request) {
-  const Index keySize = integerFrom(request["keySize"]);
-  const Index queryCount = integerFrom(request["queryCount"]);
-  const Index keyCount = integerFrom(request["keyCount"]);
-  checkMatrixSize("The scores", static_cast<double>(queryCount) * keyCount);
-  checkMatrixSize("The queries and keys", (static_cast<double>(queryCount) + keyCount) * keySize);
-  const ScaleStudy study = headwise::studyScale(keySize, queryCount, keyCount, seedFrom(request["seed"]));
-  val result = val::object();
-  result.set("rawScores", toJs(study.rawScores));
-  result.set("scaledScores", toJs(study.scaledScores));
-  result.set("rawVariance", study.rawVariance);
-  result.set("scaledVariance", study.scaledVariance);
-  result.set("rawEntropy", study.rawEntropy);
-  result.set("scaledEntropy", study.scaledEntropy);
-  result.set("largestEntropy", study.largestEntropy);
-  result.set("rawLargestWeight", study.rawLargestWeight);
-  result.set("scaledLargestWeight", study.scaledLargestWeight);
-  return result;
+// sizes, seed, distribution, biases → weights
+val randomWeights(Request& request) {
+  const Dimensions dimensions = dimensionsFrom(request);
+  double cells = 0;
+  for (const Field& field : kFields)
+    if (field.part() == Part::weight) {
+      const Shape shape = shapeOf(field, dimensions, 1, 1);
+      cells += static_cast<double>(countOf(field, dimensions)) * product(shape.rows, shape.columns);
+    }
+  checkMatrixSize("All weights together", cells);
+  const std::uint64_t seed = request.seed();
+  const Distribution distribution = request.named(kDistributions);
+  Weights weights = headwise::randomWeights(dimensions, seed, {.distribution = distribution, .biases = request.flag()});
+  return packed(Layer{{}, std::move(weights), {}}, nullptr);
 }
 
-// { values, from, to, binCount }
-val histogram(const val& request) {
-  return toJs(headwise::histogram(matrixFrom(request["values"]), request["from"].as<double>(),
-                                  request["to"].as<double>(), integerFrom(request["binCount"])));
+// keySize, queryCount, keyCount, seed
+val studyScale(Request& request) {
+  const Index keySize = request.integer(), queryCount = request.integer(), keyCount = request.integer();
+  checkMatrixSize("The scores", product(queryCount, keyCount));
+  checkMatrixSize("The queries and keys", product(queryCount, keySize) + product(keyCount, keySize));
+  const ScaleStudy study = headwise::studyScale(keySize, queryCount, keyCount, request.seed());
+  return object({{"rawScores", toJs(study.rawScores)},
+                 {"scaledScores", toJs(study.scaledScores)},
+                 {"rawVariance", toJs(study.rawVariance)},
+                 {"scaledVariance", toJs(study.scaledVariance)},
+                 {"rawEntropy", toJs(study.rawEntropy)},
+                 {"scaledEntropy", toJs(study.scaledEntropy)},
+                 {"largestEntropy", toJs(study.largestEntropy)},
+                 {"rawLargestWeight", toJs(study.rawLargestWeight)},
+                 {"scaledLargestWeight", toJs(study.scaledLargestWeight)}});
+}
+
+// values, from, to, binCount
+val histogram(Request& request) {
+  const Matrix values = request.matrix();
+  const Scalar from = request.number(), to = request.number();
+  return toJs(headwise::histogram(values, from, to, request.integer()));
 }
 
 EMSCRIPTEN_BINDINGS(random) {

@@ -1,127 +1,226 @@
-// Matrices as callers write them → { rows, columns, data }, checked cell by cell so that a message can name the cell.
-import { checkInteger, checkList, checkObject, describe } from './checks.mjs';
+// Matrices as callers write them → { rows, columns, data }, checked cell by cell so that a message can name the cell. Each property and
+// each length is read once: an object may answer differently the next time.
+import { argumentOf, checkInteger, checkList, checkObject, listLength, pathText } from './checks.mjs';
 import { refuse } from './errors.mjs';
+import { describe } from './words.mjs';
 
-// By tag, not instanceof: an array from another window or worker has another constructor.
-const isFloat64Array = (value) => ArrayBuffer.isView(value) && value[Symbol.toStringTag] === 'Float64Array';
+// What a typed array is and how long, from itself: not instanceof, since one from another window or worker has another constructor, and not
+// its properties, which may be overwritten.
+const typedArray = Object.getPrototypeOf(Float64Array.prototype);
+const getter = (name) => Object.getOwnPropertyDescriptor(typedArray, name).get;
+const [tagGetter, lengthGetter] = [getter(Symbol.toStringTag), getter('length')];
+const tagOf = (value) => (ArrayBuffer.isView(value) ? tagGetter.call(value) : undefined);
+export const lengthOf = (typed) => lengthGetter.call(typed);
+
+const floats = ['Float64Array', 'Float32Array', 'Float16Array'];
+const isFloats = (value) => floats.includes(tagOf(value));
 
 export const shapeText = ({ rows, columns }) => `${rows} × ${columns}`;
 
+const hole = (value) => (value === undefined ? ' (a hole in the array?)' : '');
+
 function cell(path, value, mayHide) {
   if (value === '-inf' && mayHide) return -Infinity;
-  if (typeof value !== 'number') {
-    const hole = value === undefined ? ' (a hole in the array?)' : '';
+  const argument = argumentOf(path);
+  if (typeof value !== 'number')
     refuse(
       'invalidArgument',
-      `${path} must be a number${mayHide ? ' or "-inf"' : ''}, but is ${describe(value)}${hole}.`,
+      `${pathText(path)} must be a number${mayHide ? ' or "-inf"' : ''}, but is ${describe(value)}${hole(value)}.`,
+      { argument },
     );
-  }
   if (!Number.isFinite(value) && !(mayHide && value === -Infinity))
-    refuse('notFinite', `${path} must be a finite number${mayHide ? ' or −Infinity' : ''}, but is ${value}.`);
+    refuse(
+      'notFinite',
+      `${pathText(path)} must be a finite number${mayHide ? ' or −Infinity' : ''}, but is ${value}.`,
+      {
+        argument,
+      },
+    );
   return value;
 }
 
-function checkCells(path, data, mayHide) {
-  for (let i = 0; i < data.length; ++i)
-    if (!Number.isFinite(data[i]) && !(mayHide && data[i] === -Infinity)) cell(`${path}[${i}]`, data[i], mayHide);
+/** Room for so many numbers. */
+export function numbers(path, size) {
+  try {
+    return new Float64Array(size);
+  } catch (cause) {
+    return refuse('tooLarge', `There is not enough memory for ${pathText(path)}, ${size} numbers; try smaller sizes.`, {
+      cause,
+    });
+  }
 }
 
-function checkedMatrix(path, { rows, columns, data }, mayHide) {
-  checkInteger(`${path}.rows`, rows);
-  checkInteger(`${path}.columns`, columns);
-  if (!isFloat64Array(data))
+// Entries of a flat array → a Float64Array; one that is one already is not copied.
+function flat(path, data, size, mayHide) {
+  const isTyped = isFloats(data);
+  if (!isTyped && !Array.isArray(data))
     refuse(
       'invalidArgument',
-      `${path}.data must be a Float64Array, but is ${describe(data)}; Float64Array.from(…) converts it.`,
+      `${pathText(path)} must be a Float64Array, a Float32Array or an array of numbers, but is ${describe(data)}${ArrayBuffer.isView(data) ? '; Float64Array.from(…) converts it' : ''}.`,
+      { argument: argumentOf(path) },
     );
-  if (data.length !== rows * columns)
+  const length = isTyped ? lengthOf(data) : data.length;
+  if (length !== size)
+    refuse('shapeMismatch', `${pathText(path)} must have ${size} entries, as its shape says, but has ${length}.`, {
+      argument: argumentOf(path),
+    });
+  const result = tagOf(data) === 'Float64Array' ? data : numbers(path, size);
+  for (let i = 0; i < size; ++i) {
+    const entry = data[i];
+    const checked = Number.isFinite(entry) ? entry : cell(() => `${pathText(path)}[${i}]`, entry, mayHide);
+    if (result !== data) result[i] = checked;
+  }
+  return result;
+}
+
+// { shape: [2, 3], data } → [2, 3]
+function shapeOf(path, shape, wanted) {
+  checkList(`${pathText(path)}.shape`, shape, 'an array of sizes');
+  const sizes = Array.from(shape, (size, i) => checkInteger(`${pathText(path)}.shape[${i}]`, size));
+  if (!wanted.includes(sizes.length))
     refuse(
       'shapeMismatch',
-      `${path}.data must have rows · columns = ${rows * columns} entries, but has ${data.length}.`,
+      `${pathText(path)}.shape must have ${wanted.join(' or ')} sizes, but has ${sizes.length} (${sizes.join(' × ')}).`,
+      { argument: argumentOf(path) },
     );
-  checkCells(`${path}.data`, data, mayHide);
-  return { rows, columns, data };
+  return sizes;
+}
+
+function matrixFromObject(path, value, mayHide) {
+  const { rows, columns, shape, data } = checkObject(
+    path,
+    value,
+    'rows of numbers, { rows, columns, data } or { shape, data }',
+  );
+  const [r, c] =
+    shape === undefined
+      ? [checkInteger(() => `${pathText(path)}.rows`, rows), checkInteger(() => `${pathText(path)}.columns`, columns)]
+      : shapeOf(path, shape, [2]);
+  return { rows: r, columns: c, data: flat(() => `${pathText(path)}.data`, data, r * c, mayHide) };
 }
 
 /**
- * @param {string} path
- * @param {unknown} value nested arrays or a Matrix
+ * @param {string | (() => string)} path
+ * @param {unknown} value rows of numbers, { rows, columns, data } or { shape: [rows, columns], data }
  * @param {{ mayHide?: boolean }} [options] mayHide: "-inf" and −Infinity stand for a hidden cell
  */
 export function toMatrix(path, value, { mayHide = false } = {}) {
-  if (!Array.isArray(value))
-    return checkedMatrix(path, checkObject(path, value, 'rows of numbers, or { rows, columns, data }'), mayHide);
-  checkList(path, value, 'rows of numbers');
-  const columns = rowLength(`${path}[0]`, value[0]);
-  if (columns === 0) refuse('invalidDimension', `${path}[0] is empty; a row needs at least one number.`);
-  const data = new Float64Array(value.length * columns);
-  for (let row = 0; row < value.length; ++row) {
-    const length = rowLength(`${path}[${row}]`, value[row]);
+  if (!Array.isArray(value)) return matrixFromObject(path, value, mayHide);
+  const rows = listLength(path, value, 'rows of numbers');
+  let columns = 0;
+  let data = null;
+  for (let row = 0; row < rows; ++row) {
+    const entries = value[row];
+    const length = rowLength(() => `${pathText(path)}[${row}]`, entries);
+    if (data === null) {
+      columns = length;
+      if (columns === 0) refuse('invalidDimension', `${pathText(path)}[0] is empty; a row needs at least one number.`);
+      data = numbers(path, rows * columns);
+    }
     if (length !== columns)
       refuse(
         'invalidArgument',
-        `${path}[${row}] has ${length} numbers, but ${path}[0] has ${columns}; all rows must be of one length.`,
+        `${pathText(path)}[${row}] has ${length} numbers, but ${pathText(path)}[0] has ${columns}; all rows must be of one length.`,
+        { argument: argumentOf(path) },
       );
-    for (let column = 0; column < columns; ++column)
-      data[row * columns + column] = plainOrChecked(path, row, column, value[row][column], mayHide);
+    // Paths are built only for what is refused: a case may have a million cells.
+    for (let column = 0, at = row * columns; column < columns; ++column, ++at) {
+      const entry = entries[column];
+      data[at] = Number.isFinite(entry) ? entry : cell(() => `${pathText(path)}[${row}][${column}]`, entry, mayHide);
+    }
   }
-  return { rows: value.length, columns, data };
-}
-
-// Paths are built only for what is refused: a case may have a million cells.
-function plainOrChecked(path, row, column, value, mayHide) {
-  return Number.isFinite(value) ? value : cell(`${path}[${row}][${column}]`, value, mayHide);
+  return { rows, columns, data };
 }
 
 function rowLength(path, row) {
-  if (!Array.isArray(row) && !isFloat64Array(row))
-    refuse(
-      'invalidArgument',
-      `${path} must be a row of numbers, but is ${describe(row)}${row === undefined ? ' (a hole in the array?)' : ''}.`,
-    );
+  if (isFloats(row)) return lengthOf(row);
+  if (!Array.isArray(row))
+    refuse('invalidArgument', `${pathText(path)} must be a row of numbers, but is ${describe(row)}${hole(row)}.`, {
+      argument: argumentOf(path),
+    });
   return row.length;
 }
 
-/** @returns {Float64Array} */
+/** @returns {Float64Array} of an array of numbers, or { shape: [n], data } */
 export function toVector(path, value) {
-  if (isFloat64Array(value)) {
-    if (value.length === 0) refuse('invalidDimension', `${path} is empty; it needs at least one number.`);
-    checkCells(path, value, false);
-    return value;
+  const isList = Array.isArray(value) || isFloats(value);
+  if (!isList && value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && 'shape' in value) {
+    const { shape, data } = value;
+    const sizes = shapeOf(path, shape, [1]);
+    return flat(() => `${pathText(path)}.data`, data, sizes[0], false);
   }
-  checkList(path, value, 'an array of numbers');
-  const data = new Float64Array(value.length);
-  for (let i = 0; i < value.length; ++i) data[i] = cell(`${path}[${i}]`, value[i], false);
-  return data;
+  if (!isList)
+    refuse('invalidArgument', `${pathText(path)} must be an array of numbers, but is ${describe(value)}.`, {
+      argument: argumentOf(path),
+    });
+  const size = isFloats(value) ? lengthOf(value) : value.length;
+  if (size === 0)
+    refuse('invalidDimension', `${pathText(path)} is empty; it needs at least one number.`, {
+      argument: argumentOf(path),
+    });
+  return flat(path, value, size, false);
 }
 
-/** An array of matrices, one for each head. */
+// { shape: [count, …], data } → the data of each of the count parts; undefined for anything else.
+function partsOf(path, value, dimensions, mayHide = false) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || !('shape' in value)) return undefined;
+  const { shape, data } = value;
+  const [count, ...sizes] = shapeOf(path, shape, [dimensions]);
+  const size = sizes.reduce((product, length) => product * length, 1);
+  const all = flat(() => `${pathText(path)}.data`, data, count * size, mayHide);
+  return Array.from({ length: count }, (_, part) => {
+    const cells = numbers(path, size);
+    for (let i = 0; i < size; ++i) cells[i] = all[part * size + i];
+    return { sizes, cells };
+  });
+}
+
+/** An array of matrices, one for each head, or { shape: [heads, rows, columns], data }. */
 export function toMatrices(path, value, options) {
+  const parts = partsOf(path, value, 3, options?.mayHide);
+  if (parts) return parts.map(({ sizes: [rows, columns], cells }) => ({ rows, columns, data: cells }));
   return Array.from(checkList(path, value, 'an array of matrices'), (matrix, i) =>
-    toMatrix(`${path}[${i}]`, matrix, options),
+    toMatrix(() => `${pathText(path)}[${i}]`, matrix, options),
   );
 }
 
-/** boolean[][] → { rows, columns, data: Uint8Array } */
+/** An array of vectors, one for each head, or { shape: [heads, size], data }. */
+export function toVectors(path, value) {
+  const parts = partsOf(path, value, 2);
+  if (parts) return parts.map(({ cells }) => cells);
+  return Array.from(checkList(path, value, 'an array of vectors, one for each head'), (vector, i) =>
+    toVector(() => `${pathText(path)}[${i}]`, vector),
+  );
+}
+
+/** boolean[][] → { rows, columns, data } of 0 and 1 */
 export function toBoolMatrix(path, value) {
-  checkList(path, value, 'rows of true and false');
-  const columns = checkList(`${path}[0]`, value[0], 'a row of true and false').length;
-  const data = new Uint8Array(value.length * columns);
-  for (let row = 0; row < value.length; ++row) {
-    const length = checkList(`${path}[${row}]`, value[row], 'a row of true and false').length;
+  const rows = listLength(path, value, 'rows of true and false');
+  let columns = 0;
+  let data = null;
+  for (let row = 0; row < rows; ++row) {
+    const entries = value[row];
+    const length = listLength(`${path}[${row}]`, entries, 'a row of true and false');
+    if (data === null) {
+      columns = length;
+      data = numbers(path, rows * columns);
+    }
     if (length !== columns)
       refuse(
         'invalidArgument',
         `${path}[${row}] has ${length} entries, but ${path}[0] has ${columns}; all rows must be of one length.`,
+        { argument: argumentOf(path) },
       );
     for (let column = 0; column < columns; ++column) {
-      const entry = value[row][column];
+      const entry = entries[column];
       if (typeof entry !== 'boolean')
-        refuse('invalidArgument', `${path}[${row}][${column}] must be true or false, but is ${describe(entry)}.`);
+        refuse('invalidArgument', `${path}[${row}][${column}] must be true or false, but is ${describe(entry)}.`, {
+          argument: argumentOf(path),
+        });
       data[row * columns + column] = entry ? 1 : 0;
     }
   }
-  return { rows: value.length, columns, data };
+  return { rows, columns, data };
 }
 
 /** The inverse of toBoolMatrix. */
@@ -129,17 +228,4 @@ export function fromBoolMatrix({ rows, columns, data }) {
   return Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (__, column) => data[row * columns + column] === 1),
   );
-}
-
-export function transposed({ rows, columns, data }) {
-  const result = new Float64Array(data.length);
-  for (let row = 0; row < rows; ++row)
-    for (let column = 0; column < columns; ++column) result[column * rows + row] = data[row * columns + column];
-  return { rows: columns, columns: rows, data: result };
-}
-
-/** Equal shapes and equal entries; works for both kinds of matrix. */
-export function sameMatrix(a, b) {
-  if (a === b) return true;
-  return a.rows === b.rows && a.columns === b.columns && a.data.every((entry, i) => entry === b.data[i]);
 }

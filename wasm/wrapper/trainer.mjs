@@ -1,7 +1,10 @@
-// Trainers: the one kind of object here that changes over time and has to be disposed of.
+// Trainers: the one kind of object here that changes over time.
+import { toCase } from './case.mjs';
 import { checkInteger, checkKeys, checkList, checkNumber, checkObject, checkOneOf, checkSeed } from './checks.mjs';
 import { refuse } from './errors.mjs';
-import { toCase } from './layer.mjs';
+import { readLayer } from './packing.mjs';
+import { Request } from './request.mjs';
+import { disposeSymbol } from './resident.mjs';
 
 const defaults = {
   sharing: 'none',
@@ -17,55 +20,61 @@ const requestKeys = ['headCount', 'headSize', 'seed', ...Object.keys(defaults)];
 const mostSteps = 10_000;
 
 /**
- * @param {(name: string, request: object) => any} call
- * @param {{ sharings: string[], initialisations: string[], optimizers: string[] }} lists
- * @param {unknown} request TrainerRequest
+ * @param {{ call: Function, lists: object, table: object, records: import('./resident.mjs').Records }} engine
+ * @param {unknown} given TrainerRequest
  * @returns {import('../headwise.d.ts').Trainer}
  */
-export function createTrainer(call, lists, request) {
-  const core = readRequest(lists, request);
-  let trainer = call('createTrainer', core);
-  const use = (name, more = {}) => {
-    if (trainer === null) refuse('invalidOption', 'This trainer has been disposed of; create another.');
-    return call(name, { trainer, ...more });
+export function createTrainer({ call, lists, table, records }, given) {
+  const { request, headCount } = readRequest(lists, given);
+  const record = records.open(call('createTrainer', request), 'disposeTrainer');
+  const use = (name, write = (to) => to) => {
+    if (record.number === null) refuse('invalidOption', 'This trainer has been disposed of; create another.');
+    return call(name, write(new Request().number(record.number)));
   };
-  const dispose = () => {
-    if (trainer !== null) call('disposeTrainer', { trainer });
-    trainer = null;
-  };
+  const dispose = () => records.close(record);
   return Object.freeze({
-    step: (count = 1) => use('trainerStep', { count: checkInteger('count', count, { to: mostSteps }) }),
+    step: (count = 1) => {
+      const steps = checkInteger('count', count, { to: mostSteps });
+      return use('trainerStep', (to) => to.number(steps));
+    },
     reset: () => use('trainerReset'),
-    evaluate: (options = {}) => use('trainerEvaluate', { withoutHeads: readHeads(options, core.headCount) }),
+    evaluate: (options = {}) => {
+      const heads = readHeads(options, headCount);
+      return use('trainerEvaluate', (to) => to.list(heads));
+    },
     probe: () => {
-      const { weights, inputs, target, step } = use('trainerProbe');
-      return { layer: toCase({ kind: 'mha', inputs, given: { mask: null } }, weights), target, step };
+      const { layer, target, step } = use('trainerProbe');
+      const read = readLayer(table, layer);
+      return { layer: toCase({ kind: 'mha', inputs: read.inputs, given: { mask: null } }, read), target, step };
     },
     dispose,
-    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: dispose,
+    [disposeSymbol]: dispose,
   });
 }
 
-function readRequest(lists, request) {
-  checkObject('The request', request, 'an object: { headCount, headSize, seed, … }');
-  checkKeys('request', request, requestKeys);
+function readRequest(lists, given) {
+  checkObject('The request', given, 'an object: { headCount, headSize, seed, … }');
+  checkKeys('request', given, requestKeys);
   const read = (check, name, ...more) =>
-    check(`request.${name}`, request[name] === undefined ? defaults[name] : request[name], ...more);
+    check(`request.${name}`, given[name] === undefined ? defaults[name] : given[name], ...more);
   const learningRate = read(checkNumber, 'learningRate');
   if (learningRate <= 0)
-    refuse('invalidOption', `request.learningRate must be greater than 0, but is ${learningRate}.`);
-  return {
-    headCount: read(checkInteger, 'headCount'),
-    headSize: read(checkInteger, 'headSize'),
-    sharing: read(checkOneOf, 'sharing', lists.sharings),
-    groupSize: read(checkInteger, 'groupSize'),
-    initialisation: read(checkOneOf, 'initialisation', lists.initialisations),
-    seed: read(checkSeed, 'seed'),
-    batchSize: read(checkInteger, 'batchSize'),
-    heldOutSize: read(checkInteger, 'heldOutSize'),
-    optimizer: read(checkOneOf, 'optimizer', lists.optimizers),
-    learningRate,
-  };
+    refuse('invalidOption', `request.learningRate must be greater than 0, but is ${learningRate}.`, {
+      argument: 'learningRate',
+    });
+  const headCount = read(checkInteger, 'headCount');
+  const request = new Request()
+    .number(headCount)
+    .number(read(checkInteger, 'headSize'))
+    .name(lists.sharings, read(checkOneOf, 'sharing', lists.sharings))
+    .number(read(checkInteger, 'groupSize'))
+    .name(lists.initialisations, read(checkOneOf, 'initialisation', lists.initialisations))
+    .number(read(checkSeed, 'seed'))
+    .number(read(checkInteger, 'batchSize'))
+    .number(read(checkInteger, 'heldOutSize'))
+    .name(lists.optimizers, read(checkOneOf, 'optimizer', lists.optimizers))
+    .number(learningRate);
+  return { request, headCount };
 }
 
 function readHeads(options, headCount) {
@@ -76,7 +85,9 @@ function readHeads(options, headCount) {
   return Array.from(withoutHeads, (head, i) => {
     checkInteger(`withoutHeads[${i}]`, head, { from: 0 });
     if (head >= headCount)
-      refuse('invalidOption', `withoutHeads[${i}] must be from 0 to ${headCount - 1}, but is ${head}.`);
+      refuse('invalidOption', `withoutHeads[${i}] must be from 0 to ${headCount - 1}, but is ${head}.`, {
+        argument: 'withoutHeads',
+      });
     return head;
   });
 }

@@ -6,41 +6,22 @@
 //   O_j = A_j V_g
 //   output = [O_0 … O_{h−1}] W^o + b^o
 //
+// Each line is a stage over all heads; forward.cpp has one function for each, in this order.
 // Sources: Vaswani et al. 2017, "Attention Is All You Need", 3.2; Dive into Deep Learning 11.3 and 11.5.
 #pragma once
 
-#include "headwise/dimensions.h"
-#include "headwise/mask.h"
-#include "headwise/pooling.h"
+#include <vector>
+
+#include "headwise/layer.h"
 #include "headwise/trace.h"
-#include "headwise/types.h"
-#include "headwise/weights.h"
 
 namespace headwise {
 
-/// What queries, keys and values are made from. Rows are tokens.
-struct Inputs {
-  Matrix query;  ///< [n_q × d_q]
-  Matrix key;    ///< [n_kv × d_k]
-  Matrix value;  ///< [n_kv × d_v]
+/// The whole layer with every intermediate. Throws what checkLayer throws, and notFinite for an overflow on the way.
+ForwardTrace attend(const Layer& layer);
 
-  /// Self-attention: one sequence [n × d] in all three places.
-  static Inputs self(const Matrix& input) { return {input, input, input}; }
-};
-
-struct Options {
-  Pooling pooling = Pooling::scaledDotProduct;
-  Scale scale = Scale::perHeadWidth;  ///< ignored by additive pooling
-  Mask mask;
-};
-
-/// The whole layer with every intermediate. Throws Error: shapes that contradict weights.dimensions (shapeMismatch), NaN or infinity in any
-/// argument or an overflow on the way (notFinite), sizes of zero or that do not fit together (invalidDimension), a bad mask
-/// (invalidOption), a trace above kMaxTraceBytes (tooLarge).
-ForwardTrace attend(const Inputs& inputs, const Weights& weights, const Options& options = {});
-
-/// One head without projections: inputs are queries, keys and values as they are (Dive into Deep Learning 11.3).
-/// The trace has one head; concatenated and output are that head's output. `additive` is needed for Pooling::additive only.
-ForwardTrace attendUnprojected(const Inputs& inputs, const Options& options, const AdditiveScore* additive = nullptr);
+/// concatenated W^o = Σ_j O_j W_j^o with W_j^o the rows j·p_v … (j+1)·p_v − 1: what each head adds to the output. h matrices [n_q × p_o].
+/// `trace` is the layer's own (shapeMismatch).
+std::vector<Matrix> outputContributions(const Layer& layer, const ForwardTrace& trace);
 
 }  // namespace headwise

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "headwise/names.h"
 #include "headwise/types.h"
 
 namespace headwise {
@@ -13,6 +14,10 @@ enum class Pooling {
   scaledDotProduct,  ///< softmax(Q Kᵀ · scale) V
   additive,          ///< softmax(scoreVectorᵀ tanh(scoreQueryᵀ q + scoreKeyᵀ k)) V
 };
+inline constexpr Names<Pooling, 2> kPoolings{{
+    {Pooling::scaledDotProduct, "scaledDotProduct"},
+    {Pooling::additive, "additive"},
+}};
 
 /// Any combination of positive sizes is legal in which keyValueHeadCount divides headCount and, for dot products,
 /// querySize = keySize. headCount · keySize = d is a budget that selfAttention() keeps, not a law.
@@ -42,7 +47,10 @@ struct Dimensions {
   friend bool operator==(const Dimensions&, const Dimensions&) = default;
 };
 
-/// Throws invalidDimension with a sentence that names the numbers at fault.
+/// Sizes, and the width of all heads together, up to here: indices have 32 bits in WebAssembly, and are multiplied.
+inline constexpr Index kLargestSize = 2147483647 / 3;
+
+/// Throws invalidDimension with a sentence that names the numbers at fault, tooLarge past kLargestSize.
 void checkDimensions(const Dimensions& dimensions, Pooling pooling);
 
 /// 12 → {1, 2, 3, 4, 6, 12}

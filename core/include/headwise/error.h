@@ -19,24 +19,31 @@ inline constexpr std::array<std::pair<ErrorCode, std::string_view>, 5> kErrorCod
     {ErrorCode::shapeMismatch, "shapeMismatch"},        // a matrix whose shape contradicts the dimensions
     {ErrorCode::notFinite, "notFinite"},                // NaN or infinity in, or overflow on the way
     {ErrorCode::invalidOption, "invalidOption"},        // an option that is unknown or does not go with the others
-    {ErrorCode::tooLarge, "tooLarge"},                  // more memory than kMaxTraceBytes
+    {ErrorCode::tooLarge, "tooLarge"},                  // more memory than kMaxTraceBytes, or sizes past kLargestSize
 }};
 
 std::string_view nameOf(ErrorCode code);
 
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  /// `argument` is the one at fault, as the message names it ("headCount", "mask.validLengths"); empty if there is no single one.
+  Error(ErrorCode code, const std::string& message, std::string_view argument = {})
+      : std::runtime_error(message), code_(code), argument_(argument) {}
   ErrorCode code() const { return code_; }
+  const std::string& argument() const { return argument_; }
 
  private:
   ErrorCode code_;
+  std::string argument_;
 };
 
-/// Throws shapeMismatch unless `actual` is `wanted`: "weights.output.weight must be 6 × 6 (headCount·valueSize × outputSize), but is 6 × 5."
+/// Throws shapeMismatch unless `actual` is `wanted`: "weights.W_o must be 6 × 6 (headCount·valueSize × outputSize), but is 6 × 5."
 void checkShape(std::string_view argument, const Shape& actual, const Shape& wanted, std::string_view meaning);
 
 /// Throws notFinite if any entry is NaN or infinite, naming the first such entry, and invalidDimension if there is none at all.
 void checkFinite(std::string_view argument, const Eigen::Ref<const Matrix>& matrix);
+
+/// Throws notFinite if finite numbers were multiplied or added to something that is not. `name` begins the message.
+void checkOverflow(std::string_view name, const Eigen::Ref<const Matrix>& matrix);
 
 }  // namespace headwise

@@ -1,9 +1,8 @@
 // Multi-head attention, backward: the steps of attention.h in reverse.
 #pragma once
 
-#include <optional>
-
-#include "headwise/attention.h"
+#include "headwise/layer.h"
+#include "headwise/trace.h"
 
 namespace headwise {
 
@@ -13,24 +12,9 @@ struct Gradients {
   Inputs inputs;    ///< by query, key and value input. For self-attention the gradient by the one input is their sum.
 };
 
-/// outputGradient = ∂loss/∂output [n_q × p_o]; trace = attend(inputs, weights, options).
+/// outputGradient = ∂loss/∂output [n_q × p_o]; trace = attend(layer).
 /// Cells that the mask hides, and rows that see nothing, send no gradient back. A key/value head sums over the query heads that use it.
 /// Throws shapeMismatch if the trace or outputGradient is not of this layer, notFinite for NaN, infinity and gradients that overflow.
-Gradients backward(const Inputs& inputs,
-                   const Weights& weights,
-                   const Options& options,
-                   const ForwardTrace& trace,
-                   const Matrix& outputGradient);
-
-/// The same for attendUnprojected: inputs [n_q × d_q], [n_kv × d_k], [n_kv × d_v], additive as it was given.
-struct UnprojectedGradients {
-  Inputs inputs;
-  std::optional<AdditiveScore> additive;
-};
-UnprojectedGradients backwardUnprojected(const Inputs& inputs,
-                                         const Options& options,
-                                         const ForwardTrace& trace,
-                                         const Matrix& outputGradient,
-                                         const AdditiveScore* additive = nullptr);
+Gradients backward(const Layer& layer, const ForwardTrace& trace, const Matrix& outputGradient);
 
 }  // namespace headwise

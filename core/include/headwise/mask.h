@@ -1,45 +1,60 @@
 // Which query may see which key, and what is added to the scores of those it sees.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "headwise/names.h"
 #include "headwise/types.h"
 
 namespace headwise {
 
-/// One mask serves all heads. Make one with the functions below.
-struct Mask {
-  enum class Kind {
-    none,           ///< every query sees every key
-    causalTopLeft,  ///< query i sees keys 0 … i
-    causalBottomRight,  ///< the last query sees the last key: query i sees keys 0 … i + (n_kv − n_q); right for decoding with a cache
-    validLengths,  ///< query i sees keys 0 … length − 1, one length for all queries or one each
-    keep,          ///< any pattern: keep(i, j) is true where query i may attend to key j
-  };
-  Kind kind = Kind::none;
-  std::vector<Index> validLengths;  ///< one entry, or n_q
-  BoolMatrix keep;                  ///< [n_q × n_kv]
-  Matrix bias;  ///< [n_q × n_kv] added to the scaled scores; −∞ hides a cell; empty for no bias
+/// Where the diagonal of a causal mask starts when there are more keys than queries, or fewer.
+enum class Alignment {
+  topLeft,      ///< query 0 stands at key 0
+  bottomRight,  ///< the last query stands at the last key; right for decoding with a cache
+};
+inline constexpr Names<Alignment, 2> kAlignments{{
+    {Alignment::topLeft, "topLeft"},
+    {Alignment::bottomRight, "bottomRight"},
+}};
 
-  static Mask causal() { return {Kind::causalTopLeft, {}, {}, {}}; }
-  static Mask causalAlignedToEnd() { return {Kind::causalBottomRight, {}, {}, {}}; }
-  static Mask padding(std::vector<Index> validLengths) { return {Kind::validLengths, std::move(validLengths), {}, {}}; }
-  static Mask keeping(BoolMatrix keep) { return {Kind::keep, {}, std::move(keep), {}}; }
-  static Mask additive(Matrix bias) { return {Kind::none, {}, {}, std::move(bias)}; }
+/// Conditions that must all hold; one that is not set hides nothing. Make one with the functions below, and combine by setting more.
+struct Mask {
+  std::optional<Alignment> causal;  ///< query i sees keys up to its own place, i or i + (n_kv − n_q)
+  std::optional<Index> window;      ///< of those only the last so many, its own place included; needs `causal`
+  std::vector<Index> validLengths;  ///< query i sees keys 0 … length − 1; one length for all queries, or n_q
+  BoolMatrix keep;                  ///< [n_q × n_kv], true where query i may attend to key j; empty for any
+  std::vector<Matrix>
+      biases;  ///< [n_q × n_kv] added to the scaled scores, −∞ hides a cell; one for all heads, or one a head
+
+  /// Whether it hides nothing and adds nothing.
+  bool isNone() const { return !causal && validLengths.empty() && keep.size() == 0 && biases.empty(); }
+
+  static Mask causalFrom(Alignment alignment = Alignment::topLeft);
+  /// Each query sees `window` keys: itself and those right before it.
+  static Mask sliding(Index window, Alignment alignment = Alignment::topLeft);
+  static Mask padding(std::vector<Index> validLengths);
+  static Mask keeping(BoolMatrix keep);
+  static Mask additive(Matrix bias);
+  /// A bias for each head: linear biases by distance (ALiBi), learned ones (T5).
+  static Mask additivePerHead(std::vector<Matrix> biases);
 };
 
-/// [n_q × n_kv], true where the query may attend to the key: the kind's pattern without the cells that the bias sets to −∞.
-/// Throws shapeMismatch if a matrix of the mask has another shape, invalidOption for a length outside 0 … n_kv or a wrong
-/// number of lengths, notFinite for NaN or +∞ in the bias.
-BoolMatrix mayAttend(const Mask& mask, Index queryCount, Index keyCount);
+/// Throws shapeMismatch if a matrix of the mask has another shape or there are neither one nor headCount biases, invalidOption for a length
+/// outside 0 … n_kv, a wrong number of lengths, a window below 1 or without a causal mask, notFinite for NaN or +∞ in a bias.
+void checkMask(const Mask& mask, Index queryCount, Index keyCount, Index headCount);
 
-/// scaledScores + bias where the query may attend, −∞ elsewhere. [n_q × n_kv]
-Matrix maskScores(const Matrix& scaledScores, const Mask& mask, const BoolMatrix& mayAttend);
+/// [n_q × n_kv], true where the query may attend to the key in that head: all conditions, without the cells that the bias sets to −∞.
+/// Throws what checkMask throws, for as many heads as the mask has biases, and tooLarge for a pattern past kMaxTraceBytes.
+BoolMatrix mayAttend(const Mask& mask, Index queryCount, Index keyCount, Index head = 0);
 
-/// What some code does instead: hidden cells become `value` (0, −1e4, −1e9 …). 0 always leaks weight to hidden keys; a large negative
-/// number differs from −∞ in rows with nothing to see, which become uniform, and where scores are as large. Lesson 2 shows it.
-Matrix fillHidden(const Matrix& scaledScores, const BoolMatrix& mayAttend, Scalar value);
+/// The head's bias, [n_q × n_kv]; null for none.
+const Matrix* biasOf(const Mask& mask, Index head);
+
+/// scaledScores + bias where the query may attend, −∞ elsewhere. bias may be null. [n_q × n_kv]
+Matrix maskScores(const Matrix& scaledScores, const Matrix* bias, const BoolMatrix& mayAttend);
 
 /// The queries that see no key at all, in order.
 std::vector<Index> emptyRows(const BoolMatrix& mayAttend);

@@ -18,28 +18,10 @@ struct OptimizerOptions {
   Scalar beta2 = 0.999;
   Scalar epsilon = 1e-8;
 };
-
-/// Calls visit(a, b, …) for each matrix and bias of several sets of weights of one layer, side by side.
-template <class Visitor, class First, class... Sets>
-void forEachParameter(Visitor&& visit, First& first, Sets&... rest) {
-  const auto projections = [&](auto&& select) {
-    visit(select(first).weight, select(rest).weight...);
-    if (select(first).bias) visit(*select(first).bias, *select(rest).bias...);
-  };
-  for (std::size_t j = 0; j < first.heads.size(); ++j) {
-    projections([j](auto& weights) -> auto& { return weights.heads[j].query; });
-    if (first.heads[j].additive) {
-      visit(first.heads[j].additive->scoreQuery, rest.heads[j].additive->scoreQuery...);
-      visit(first.heads[j].additive->scoreKey, rest.heads[j].additive->scoreKey...);
-      visit(first.heads[j].additive->scoreVector, rest.heads[j].additive->scoreVector...);
-    }
-  }
-  for (std::size_t g = 0; g < first.keyValueHeads.size(); ++g) {
-    projections([g](auto& weights) -> auto& { return weights.keyValueHeads[g].key; });
-    projections([g](auto& weights) -> auto& { return weights.keyValueHeads[g].value; });
-  }
-  projections([](auto& weights) -> auto& { return weights.output; });
-}
+inline constexpr Names<OptimizerOptions::Kind, 2> kOptimizers{{
+    {OptimizerOptions::Kind::sgd, "sgd"},
+    {OptimizerOptions::Kind::adam, "adam"},
+}};
 
 class Optimizer {
  public:

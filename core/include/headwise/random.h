@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headwise/names.h"
 #include "headwise/types.h"
 
 namespace headwise {
@@ -28,9 +29,15 @@ class Random {
 enum class Distribution {
   normal,        ///< mean 0, variance 1
   scaledNormal,  ///< mean 0, variance 1/rows: keeps the variance of input · matrix that of the input
-  uniform,       ///< 0 to 1, what `rand` gives: lesson 4's trap
+  uniform,       ///< 0 to 1, what `rand` gives
   zeros,
 };
+inline constexpr Names<Distribution, 4> kDistributions{{
+    {Distribution::normal, "normal"},
+    {Distribution::scaledNormal, "scaledNormal"},
+    {Distribution::uniform, "uniform"},
+    {Distribution::zeros, "zeros"},
+}};
 
 /// [rows × columns]. Each cell is a function of (seed, stream, row, column) alone, so growing a matrix keeps the cells it had
 /// (scaledNormal keeps them up to the common factor), and cutting a wide matrix differently changes no cell.

@@ -3,20 +3,27 @@
 
 #include <vector>
 
+#include "headwise/names.h"
 #include "headwise/types.h"
 
 namespace headwise {
 
-/// wide [n × h·p] → h matrices [n × p]: x.reshape(n, h, p).transpose(0, 1). Head j gets columns j·p … (j+1)·p − 1 of every token.
-std::vector<Matrix> splitHeads(const Matrix& wide, Index headCount);
+/// Which cells of a wide matrix [n × h·p] are head j's [n × p].
+enum class HeadOrder {
+  blocks,  ///< columns j·p … (j+1)·p − 1 of every token: x.reshape(n, h, p).transpose(0, 1)
+  withoutTranspose,  ///< the mistake x.reshape(h, n, p): memory cut in reading order, so a "head" holds pieces of different tokens
+  strided,  ///< columns j, j + h, j + 2h …: x.reshape(n, p, h), another order than the usual, consistent if merged the same way
+};
+inline constexpr Names<HeadOrder, 3> kHeadOrders{{
+    {HeadOrder::blocks, "blocks"},
+    {HeadOrder::withoutTranspose, "withoutTranspose"},
+    {HeadOrder::strided, "strided"},
+}};
 
-/// The mistake x.reshape(h, n, p): same shapes, but memory is cut in reading order, so a "head" holds pieces of different tokens.
-std::vector<Matrix> splitHeadsWithoutTranspose(const Matrix& wide, Index headCount);
+/// wide [n × h·p] → h matrices [n × p]. Throws invalidDimension if headCount does not divide the columns.
+std::vector<Matrix> splitHeads(const Matrix& wide, Index headCount, HeadOrder order = HeadOrder::blocks);
 
-/// h matrices [n × p] → [n × h·p]: x.transpose(0, 1).reshape(n, h·p). The inverse of splitHeads.
-Matrix mergeHeads(const std::vector<Matrix>& heads);
-
-/// The mistake x.reshape(n, h·p) on [h, n, p]: token 0 gets head 0 of the first h tokens.
-Matrix mergeHeadsWithoutTranspose(const std::vector<Matrix>& heads);
+/// h matrices [n × p] → [n × h·p], the inverse of splitHeads in the same order.
+Matrix mergeHeads(const std::vector<Matrix>& heads, HeadOrder order = HeadOrder::blocks);
 
 }  // namespace headwise

@@ -1,12 +1,10 @@
-// Heads that use one matrix on purpose, or by mistake: which head uses whose (lesson 5).
+// Heads that use one matrix on purpose, or by mistake: which head uses whose.
 #pragma once
 
-#include <array>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "headwise/attention.h"
+#include "headwise/layer.h"
+#include "headwise/names.h"
 
 namespace headwise {
 
@@ -17,7 +15,7 @@ enum class Sharing {
   keysAndValues,          ///< all heads share W_k and W_v (multi-query attention)
   all,                    ///< all heads share W_q, W_k and W_v: the pitfall, every head is the same function
 };
-inline constexpr std::array<std::pair<Sharing, std::string_view>, 4> kSharings{{
+inline constexpr Names<Sharing, 4> kSharings{{
     {Sharing::none, "none"},
     {Sharing::keysAndValuesPerGroup, "keysAndValuesPerGroup"},
     {Sharing::keysAndValues, "keysAndValues"},
@@ -37,14 +35,22 @@ SharingPlan sharingPlan(Sharing sharing, Index headCount, Index groupSize = 1);
 /// The layer must have as many key/value heads as query heads (invalidDimension): sharing is said by the plan, not by a smaller count.
 Weights shareWeights(const Weights& weights, const SharingPlan& plan);
 
-/// The gradient by a shared matrix is the sum over its users; each user's place gets that sum.
+/// The gradient by a shared matrix is the sum over its users; each user's place gets that sum. Throws notFinite if it overflows.
 Weights sumOverUsers(const Weights& gradients, const SharingPlan& plan);
 
 /// All heads the same function (Sharing::all): the layer is one head with W^o′ = Σ_j W_j^o. Head 0's matrices are taken.
 /// [d × p] projections, W^o′ [p_v × p_o]. Under Scale::totalWidth the total width is now one head's: W_q and b_q make up for it.
+/// Throws notFinite if the sum overflows. Of other heads it is the layer that they would be if all were head 0.
 Weights equivalentSingleHead(const Weights& weights, const Options& options = {});
 
-/// What a plan stores and what of it matters. Counts, not measurements.
+/// Every head's block of W^o as head 0's.
+Weights withEqualOutputBlocks(const Weights& weights);
+
+/// The layer with one head switched off: its block of W^o set to 0. Throws invalidOption for a head that is not there.
+Weights withoutHead(const Weights& weights, Index head);
+
+/// What a plan stores and what of it matters. Counts, not measurements, so sizes may be those of any model. A layer with fewer key/value
+/// heads than heads has the plan that says so: keysAndValuesPerGroup.
 struct SharingCost {
   double parametersUnshared = 0;  ///< without any sharing, W^o and biases included
   double parameters = 0;          ///< with the plan: each shared matrix once

@@ -1,15 +1,12 @@
 // Training one layer on a task, step by step, deterministic from its seed.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <string_view>
-#include <utility>
 
+#include "headwise/batched_attention.h"
 #include "headwise/optimizer.h"
 #include "headwise/sharing.h"
-#include "headwise/task.h"
 
 namespace headwise {
 
@@ -19,7 +16,7 @@ enum class Initialisation {
   equalHeads,           ///< all heads start as head 0, W^o blocks drawn on their own
   equalHeadsAndOutput,  ///< all heads start as head 0, and all W^o blocks as block 0
 };
-inline constexpr std::array<std::pair<Initialisation, std::string_view>, 3> kInitialisations{{
+inline constexpr Names<Initialisation, 3> kInitialisations{{
     {Initialisation::independent, "independent"},
     {Initialisation::equalHeads, "equalHeads"},
     {Initialisation::equalHeadsAndOutput, "equalHeadsAndOutput"},
@@ -37,9 +34,6 @@ struct StepReport {
   Scalar gradientNorm = 0;  ///< of all parameters, a shared matrix counted once, with the sum over its users
 };
 
-/// Mean squared error of a layer on a batch.
-Scalar batchLoss(const Weights& weights, const Options& options, const Batch& batch);
-
 class Trainer {
  public:
   /// Gives the batch of a step, counted from 0. Must give the same for the same number.
@@ -47,7 +41,7 @@ class Trainer {
 
   Trainer(Weights initial, Options options, SharingPlan plan, const OptimizerOptions& optimizer, BatchSource batches);
 
-  /// Does count steps and reports the last. Throws notFinite if training diverged; the trainer is then as before the failed step.
+  /// Does count steps and reports the last. A batch that does not fit the layer throws what checkBatch throws. Throws notFinite if training diverged; the trainer is then as before the failed step.
   StepReport step(Index count = 1);
   /// Back to the initial weights and batch 0.
   void reset();

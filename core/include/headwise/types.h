@@ -15,6 +15,9 @@ using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using RowVector = Eigen::Matrix<Scalar, 1, Eigen::Dynamic>;
 using BoolMatrix = Eigen::Matrix<bool, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// Somebody else's matrix or row vector, to read; it must outlive the view. Empty, 0 × 0, for what is absent.
+using MatrixView = Eigen::Map<const Matrix>;
+
 /// Rows × columns.
 struct Shape {
   Index rows = 0;

@@ -1,0 +1,93 @@
+// Sizes and what follows from them, without computing anything.
+#include "headwise/cost.h"
+#include "headwise/error.h"
+#include "headwise/sharing.h"
+#include "outcome.h"
+#include "packing.h"
+
+#include <emscripten/bind.h>
+
+namespace headwise::bindings {
+
+namespace {
+
+// What most of these begin with.
+struct Sizes {
+  explicit Sizes(Request& request)
+      : dimensions(dimensionsFrom(request)),
+        pooling(request.named(kPoolings)),
+        queryCount(request.integer()),
+        keyCount(request.integer()) {
+    checkDimensions(dimensions, pooling);
+  }
+  Dimensions dimensions;
+  Pooling pooling;
+  Index queryCount;
+  Index keyCount;
+};
+
+// modelSize, headCount
+val headSizeOf(Request& request) {
+  const Index modelSize = request.integer(), headCount = request.integer();
+  return toJs(Dimensions::selfAttention(modelSize, headCount).querySize);
+}
+
+// sizes → rows and columns of each field
+val shapes(Request& request) {
+  const Sizes sizes(request);
+  std::vector<double> result;
+  for (const Field& field : kFields) {
+    const Shape shape = shapeOf(field, sizes.dimensions, sizes.queryCount, sizes.keyCount);
+    result.push_back(static_cast<double>(shape.rows));
+    result.push_back(static_cast<double>(shape.columns));
+  }
+  return toJs(result);
+}
+
+// sizes: throws what attend would throw for a layer of them
+val checkSizes(Request& request) {
+  const Sizes sizes(request);
+  checkTraceSize(sizes.dimensions, sizes.queryCount, sizes.keyCount);
+  return val::undefined();
+}
+
+// sizes
+val poolingCost(Request& request) {
+  const Sizes sizes(request);
+  const PoolingCost cost = headwise::poolingCost(sizes.dimensions, sizes.pooling, sizes.queryCount, sizes.keyCount);
+  return object({{"multiplyAdds", toJs(cost.multiplyAdds)},
+                 {"tanhTerms", toJs(cost.tanhTerms)},
+                 {"softmaxTerms", toJs(cost.softmaxTerms)},
+                 {"parameters", toJs(cost.parameters)}});
+}
+
+// sizes, sharing, groupSize, biases
+val sharingCost(Request& request) {
+  const Sizes sizes(request);
+  const Sharing sharing = request.named(kSharings);
+  const SharingPlan plan = sharingPlan(sharing, sizes.dimensions.headCount, request.integer());
+  const SharingCost cost =
+      headwise::sharingCost(sizes.dimensions, plan, request.flag(), sizes.queryCount, sizes.keyCount);
+  return object({{"parametersUnshared", toJs(cost.parametersUnshared)},
+                 {"parameters", toJs(cost.parameters)},
+                 {"parametersThatMatter", toJs(cost.parametersThatMatter)},
+                 {"multiplyAdds", toJs(cost.multiplyAdds)},
+                 {"multiplyAddsNeeded", toJs(cost.multiplyAddsNeeded)}});
+}
+
+// number
+val divisorsOf(Request& request) { return toJs(headwise::divisorsOf(request.integer())); }
+
+EMSCRIPTEN_BINDINGS(sizes) {
+  using emscripten::function;
+  function("headSizeOf", &bound<headSizeOf>);
+  function("shapes", &bound<shapes>);
+  function("checkSizes", &bound<checkSizes>);
+  function("poolingCost", &bound<poolingCost>);
+  function("sharingCost", &bound<sharingCost>);
+  function("divisorsOf", &bound<divisorsOf>);
+}
+
+}  // namespace
+
+}  // namespace headwise::bindings

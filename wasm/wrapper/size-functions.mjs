@@ -1,0 +1,79 @@
+// The engine's functions of sizes alone: nothing is computed, so the sizes may be those of any model.
+import { checkCase } from './case.mjs';
+import { checkIndex, checkInteger, checkKeys, checkObject, checkOneOf } from './checks.mjs';
+import { refuse } from './errors.mjs';
+import { hasBiases, readSharing } from './gradients.mjs';
+import { Request } from './request.mjs';
+import { completeSizes } from './sizes.mjs';
+
+export function sizeFunctions(engine) {
+  const { call, lists, table } = engine;
+
+  const sizesOf = (given) => {
+    checkCase('', given);
+    const { kind = 'mha', dims, weights } = given;
+    const { sizes, projected, pooling } = completeSizes(engine, 'dims', kind, dims);
+    const request = new Request().numbers(sizes.toCore(pooling)).name(lists.poolings, pooling);
+    for (const name of ['n_q', 'n_kv'])
+      request.number(
+        sizes.get(name) ??
+          refuse('invalidDimension', `dims.${name} is missing; it has no default.`, { argument: name }),
+      );
+    return { kind, weights, projected, pooling, request };
+  };
+  const writeDimensions = (request, dims) =>
+    request.numbers(completeSizes(engine, 'dims', 'mha', dims).sizes.toCore('scaledDotProduct'));
+  const layoutRequest = (layout) => new Request().name(lists.layouts, checkOneOf('layout', layout, lists.layouts));
+
+  return {
+    shapes: (given) => {
+      const { projected, pooling, request } = sizesOf(given);
+      const numbers = call('shapes', request);
+      const isThere = (field) => {
+        const weight = table.weights.find(({ path }) => path === field.path);
+        return !weight || (projected && !weight.isBias && (!weight.isScore || pooling === 'additive'));
+      };
+      return Object.fromEntries(
+        table.fields
+          .map((field, i) => [field, [numbers[2 * i], numbers[2 * i + 1]]])
+          .filter(([field]) => isThere(field))
+          .map(([{ path }, shape]) => [path, shape]),
+      );
+    },
+    poolingCost: (given) => call('poolingCost', sizesOf(given).request),
+    sharingCost: (given, options) => {
+      const { kind, weights, request } = sizesOf(given);
+      if (kind !== 'mha')
+        refuse('invalidOption', `sharingCost counts layers of kind "mha", but kind is "${kind}".`, {
+          argument: 'kind',
+        });
+      const { sharing, groupSize } = readSharing(lists, 'options', options);
+      return call('sharingCost', request.name(lists.sharings, sharing).number(groupSize).flag(hasBiases(weights)));
+    },
+    divisorsOf: (value) => call('divisorsOf', new Request().number(checkInteger('value', value))),
+    positionIn: (layout, dims, cell) => {
+      checkObject('cell', cell, 'an object: { role, head, row, column }');
+      checkKeys('cell', cell, ['role', 'head', 'row', 'column']);
+      const { role, head, row, column } = cell;
+      return call(
+        'positionIn',
+        writeDimensions(layoutRequest(layout), dims)
+          .name(lists.roles, checkOneOf('cell.role', role, lists.roles))
+          .number(checkIndex('cell.head', head))
+          .number(checkIndex('cell.row', row))
+          .number(checkIndex('cell.column', column)),
+      );
+    },
+    cellAt: (layout, dims, position) => {
+      checkObject('position', position, 'an object: { row, column }');
+      checkKeys('position', position, ['row', 'column']);
+      const { row, column } = position;
+      return call(
+        'cellAt',
+        writeDimensions(layoutRequest(layout), dims)
+          .number(checkIndex('position.row', row))
+          .number(checkIndex('position.column', column)),
+      );
+    },
+  };
+}
