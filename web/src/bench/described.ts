@@ -1,6 +1,6 @@
 // Matrices that say what they are: how they are named, coloured and read, and which matrix of which layer they are.
 
-import type { Field, FieldRole, Headwise, Layer, Matrix, Place } from 'headwise';
+import type { CompleteCase, Field, FieldRole, Headwise, Layer, Matrix, Place } from 'headwise';
 
 export type Tone = FieldRole;
 export type Scale = 'signed' | 'probability';
@@ -20,9 +20,12 @@ export interface Look {
   readonly columnBlocks: number;
 }
 
+/** A layer of a bench, which stays in the module while it is shown. */
+export type BenchLayer = Layer<CompleteCase>;
+
 /** Which matrix of which layer: what the engine can explain. */
 export interface Origin {
-  readonly layer: Layer;
+  readonly layer: BenchLayer;
   /** As the engine spells it: "heads[0].queries", "inputs.X". */
   readonly path: string;
   readonly field: Field;

@@ -1,7 +1,7 @@
 // A bench's parameters: what they are, and how their values are spelled in attributes and in the address.
 
-import type { Case, Headwise, Layer } from 'headwise';
-import type { DescribedMatrix, Highlight } from './described.ts';
+import type { CompleteCase, Headwise } from 'headwise';
+import type { BenchLayer, DescribedMatrix, Highlight } from './described.ts';
 import type { Results } from './results.ts';
 
 export type Value = number | string | boolean | readonly string[];
@@ -41,7 +41,7 @@ export interface Recipe {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   /** Throws HeadwiseError if the engine refuses the numbers. `open` keeps a layer in the module for as long as the results are shown. */
-  publish(engine: Headwise, state: State, open: (layer: Case) => Layer): Published;
+  publish(engine: Headwise, state: State, open: (layer: CompleteCase) => BenchLayer): Published;
   /** Other cells that show the same thing as this one: the same cell in another layout or layer. */
   links?(
     engine: Headwise,
@@ -54,8 +54,8 @@ export interface Recipe {
 
 /** The results of a recipe in a state. */
 export function run(recipe: Recipe, engine: Headwise, state: State): Results {
-  const layers: Layer[] = [];
-  const open = (layer: Case): Layer => {
+  const layers: BenchLayer[] = [];
+  const open = (layer: CompleteCase): BenchLayer => {
     const opened = engine.openLayer(layer);
     layers.push(opened);
     return opened;

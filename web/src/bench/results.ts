@@ -1,7 +1,7 @@
 // What a recipe computed, and how lessons name parts of it: paths such as heads[0].attentionWeights(sat, on).
 
-import type { Layer, Matrix } from 'headwise';
-import type { DescribedMatrix } from './described.ts';
+import type { Matrix } from 'headwise';
+import type { BenchLayer, DescribedMatrix } from './described.ts';
 import type { State } from './parameters.ts';
 
 /** A plain tree, whose matrices are described. */
@@ -9,7 +9,7 @@ export interface Results {
   /** Names of the rows of queries and of keys; empty where rows are not words. */
   readonly names: RowNames;
   /** Layers that stay in the module while these results are shown. */
-  readonly layers: readonly Layer[];
+  readonly layers: readonly BenchLayer[];
   /** What of the state had no effect, a sentence each. */
   readonly notes: readonly string[];
   readonly state: State;

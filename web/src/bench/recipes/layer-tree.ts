@@ -1,21 +1,16 @@
 // One layer's results: its inputs, weights and trace, each described by the engine's table of fields, and what the engine can say about it
 // when a figure asks.
 
-import type {
-  Case,
-  Comparison,
-  Field,
-  Headwise,
-  Layer,
-  LayoutName,
-  Matrix,
-  MatrixLike,
-  RoleName,
-  Trace,
-  VectorLike,
-} from 'headwise';
-import { described, describedList, idOf, lookOf, numbered, type DescribedMatrix } from '../described.ts';
-import { asMatrices, asMatrix } from '../edits.ts';
+import type { Comparison, CompleteWeights, Field, Headwise, LayoutName, Matrix, RoleName, Trace } from 'headwise';
+import {
+  described,
+  describedList,
+  idOf,
+  lookOf,
+  numbered,
+  type BenchLayer,
+  type DescribedMatrix,
+} from '../described.ts';
 import { lazily } from '../results.ts';
 import { namedShapes } from './shapes.ts';
 
@@ -28,12 +23,12 @@ export function judged(comparison: Comparison, rows: JudgedComparison['rows'] = 
   return { ...comparison, rows };
 }
 
-function rowVector(values: VectorLike): Matrix {
-  return { rows: 1, columns: values.length, data: Float64Array.from(values) };
+function rowVector(data: Float64Array): Matrix {
+  return { rows: 1, columns: data.length, data };
 }
 
 /** The matrices of a field, one for each owner, as the case and the trace hold them. */
-function matricesOf(field: Field, layer: Layer): Matrix[] {
+function matricesOf(field: Field, layer: BenchLayer): Matrix[] {
   const [group = '', member = ''] = field.path.replaceAll('[]', '').split('.');
   if (field.part === 'trace') {
     const trace = layer.attend();
@@ -41,23 +36,17 @@ function matricesOf(field: Field, layer: Layer): Matrix[] {
     const owners = field.owner === 'head' ? trace.heads : trace.keyValueHeads;
     return owners.map((owner) => (owner as unknown as Record<string, Matrix>)[member]!);
   }
-  if (field.part === 'input') return [inputOf(layer.case, member)];
-  const given = (layer.case.weights as Record<string, unknown>)[member];
-  if (given === undefined || given === null) return [];
-  // Biases and score vectors are lists of numbers, one a head but for b_o.
-  if (field.rows === '1')
-    return field.owner === 'layer' ? [rowVector(given as VectorLike)] : (given as VectorLike[]).map(rowVector);
-  return asMatrices(given as MatrixLike);
-}
-
-function inputOf({ inputs }: Case, role: string): Matrix {
-  if ('X' in inputs) return asMatrix(inputs.X);
-  const { query, key, value } = 'Q' in inputs ? { query: inputs.Q, key: inputs.K, value: inputs.V } : inputs;
-  return asMatrix(role === 'query' ? query : role === 'key' ? key : value);
+  if (field.part === 'input') {
+    const { inputs } = layer.case;
+    return ['X' in inputs ? inputs.X : inputs[member as 'query']];
+  }
+  const given = layer.case.weights[member as keyof CompleteWeights] ?? [];
+  // Biases and score vectors are rows of numbers.
+  return [given].flat().map((matrix) => (matrix instanceof Float64Array ? rowVector(matrix) : matrix));
 }
 
 /** As the engine spells the path of this layer's field. */
-function pathOf(field: Field, layer: Layer, index: number): string {
+function pathOf(field: Field, layer: BenchLayer, index: number): string {
   if (field.part === 'input' && 'X' in layer.case.inputs) return 'inputs.X';
   return numbered(field.path, index);
 }
@@ -102,7 +91,7 @@ function weightsOf(
 }
 
 /** `prefix` is the path of the layer in the bench's results, "multi." or "". */
-export function layerTree(engine: Headwise, layer: Layer, prefix = '') {
+export function layerTree(engine: Headwise, layer: BenchLayer, prefix = '') {
   const trace = layer.attend();
   const headCount = trace.heads.length;
   const keyValueHeadCount = trace.keyValueHeads.length;

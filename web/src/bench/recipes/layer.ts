@@ -1,8 +1,8 @@
 // Recipe "layer": one attention layer on the learner's words, and other ways of running it.
 
-import type { Case, Decisions, Headwise, LayoutName, RandomCaseRequest, Trace, WeightCell } from 'headwise';
+import type { CompleteCase, Decisions, Headwise, LayoutName, RandomCaseRequest, Trace, WeightCell } from 'headwise';
 import { described, describedList } from '../described.ts';
-import { applyEdits, asMatrix, notesOn, parseEdits, type EditedCase } from '../edits.ts';
+import { applyEdits, notesOn, parseEdits, type EditedCase } from '../edits.ts';
 import { flag, integer, text, words, type Parameter, type Recipe, type State } from '../parameters.ts';
 import { lazily, once } from '../results.ts';
 import {
@@ -97,8 +97,8 @@ function edited(engine: Headwise, state: State, asked: RandomCaseRequest): Edite
 }
 
 // Where lesson 3's cell stands: the last head's W_k, first row, second column.
-function layoutTargets(engine: Headwise, layer: Case) {
-  const cell: WeightCell = { role: 'key', head: (layer.dims.num_heads ?? 1) - 1, row: 0, column: 1 };
+function layoutTargets(engine: Headwise, layer: CompleteCase) {
+  const cell: WeightCell = { role: 'key', head: layer.dims.num_heads - 1, row: 0, column: 1 };
   const at = (layout: LayoutName) => engine.positionIn(layout, layer.dims, cell);
   return lazily({}, { gpt2: () => at('gpt2'), torch: () => at('torch'), interleaved: () => at('interleaved') });
 }
@@ -109,9 +109,9 @@ function additiveRequest(state: State): RandomCaseRequest {
 }
 
 // One number of the input changed. Projections without bias are linear, so what moves is what the change alone gives.
-function nudged(engine: Headwise, layer: Case, state: State) {
+function nudged(engine: Headwise, layer: CompleteCase, state: State) {
   if (!('X' in layer.inputs)) return undefined;
-  const input = asMatrix(layer.inputs.X);
+  const input = layer.inputs.X;
   const change = new Float64Array(input.data.length);
   const [token, feature] = [integer(state, 'nudgeToken') - 1, integer(state, 'nudgeFeature') - 1];
   if (token < input.rows && feature < input.columns) change[token * input.columns + feature] = integer(state, 'nudge');

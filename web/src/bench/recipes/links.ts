@@ -1,6 +1,6 @@
 // Cells that stand for the same thing elsewhere: one weight in every layout, one score in both layers.
 
-import type { CaseDimensions, Headwise, LayoutName, RoleName, WeightCell } from 'headwise';
+import type { CompleteDimensions, Headwise, LayoutName, RoleName, WeightCell } from 'headwise';
 import type { DescribedMatrix, Highlight } from '../described.ts';
 import type { Results } from '../results.ts';
 import type { LayerTree } from './layer-tree.ts';
@@ -16,7 +16,7 @@ const roles: readonly { role: RoleName; weights: 'W_q' | 'W_k' | 'W_v' }[] = [
 function weightCell(
   engine: Headwise,
   layer: LayerTree,
-  dims: CaseDimensions,
+  dims: CompleteDimensions,
   matrix: DescribedMatrix,
   row: number,
   column: number,
@@ -24,7 +24,7 @@ function weightCell(
   for (const { role, weights } of roles) {
     const head = layer.weights[weights].findIndex(({ id }) => id === matrix.id);
     if (head >= 0) return { role, head, row, column };
-    const width = dims.p_q ?? 1;
+    const width = dims.p_q;
     if (matrix.id === layer.wide[role].id)
       return { role, head: Math.floor(column / width), row, column: column % width };
   }
@@ -43,14 +43,14 @@ export function layoutLinks(
   const layer = results as unknown as LayerTree;
   const { dims } = layer;
   // The layouts exist only for heads of one width without shared keys.
-  if (dims.num_kv_heads !== undefined && dims.num_kv_heads !== dims.num_heads) return [];
+  if (dims.num_kv_heads !== dims.num_heads) return [];
   const isWeight = matrix.origin?.field.part === 'weight' || matrix.isArrangement;
   const cell = isWeight && weightCell(engine, layer, dims, matrix, row, column);
   if (!cell) return [];
   const { weights } = roles.find(({ role }) => role === cell.role)!;
   return [
     { id: layer.weights[weights][cell.head]!.id, row: cell.row, column: cell.column },
-    { id: layer.wide[cell.role].id, row: cell.row, column: cell.head * (dims.p_q ?? 0) + cell.column },
+    { id: layer.wide[cell.role].id, row: cell.row, column: cell.head * dims.p_q + cell.column },
     ...layoutNames.map((name) => ({ id: layer.layouts[name].id, ...engine.positionIn(name, dims, cell) })),
   ];
 }

@@ -1,6 +1,6 @@
 // Recipe "shapes": sizes without numbers, for exercises about shapes at any width.
 
-import type { Case, CaseDimensions, Field, Headwise, Kind } from 'headwise';
+import type { CaseDimensions, Field, Headwise, Kind } from 'headwise';
 import { integer, type Recipe, type State } from '../parameters.ts';
 import type { Shape } from '../results.ts';
 
@@ -19,12 +19,14 @@ function nameOf({ path }: Field): string {
 }
 
 /** Shapes by short name, and each turned round as `<name>_transposed`. */
-export function namedShapes(engine: Headwise, layer: Pick<Case, 'dims'> & { kind?: Kind }): NamedShapes {
+export function namedShapes(
+  engine: Headwise,
+  layer: { readonly dims: CaseDimensions; readonly kind?: Kind },
+): NamedShapes {
   const sizes = engine.shapes(layer);
   const shapes: Record<string, FieldShape> = {};
   for (const field of engine.fields) {
-    // The engine names a head's weights without its number.
-    const size = sizes[field.path] ?? sizes[nameOf(field)];
+    const size = sizes[field.path];
     if (!size) continue;
     const name = field.path === 'inputs.query' ? 'input' : field.path === 'inputs.key' ? 'keyInput' : nameOf(field);
     if (field.path !== 'inputs.value') shapes[name] = fieldShape(...size, field);

@@ -1,8 +1,7 @@
 // Recipe "sharing": heads that use each other's matrices, from none to all (lesson 5).
 
-import type { Case, Gradients, Headwise, Matrix, SharingOptions } from 'headwise';
+import type { CompleteCase, Gradients, Headwise, Matrix, SharingOptions } from 'headwise';
 import { described, describedList } from '../described.ts';
-import { asMatrices } from '../edits.ts';
 import { integer, text, words, type Recipe, type State } from '../parameters.ts';
 import { lazily, once } from '../results.ts';
 import { lossDirection, seedParameter, tokensParameter } from './common.ts';
@@ -13,7 +12,7 @@ function sharingOf(state: State): SharingOptions {
   return { sharing, groupSize: sharing === 'keysAndValuesPerGroup' ? integer(state, 'groupSize') : 1 };
 }
 
-function layerOf(engine: Headwise, state: State): Case {
+function layerOf(engine: Headwise, state: State): CompleteCase {
   const heads = integer(state, 'heads');
   const own = engine.randomCase({
     dims: { d_q: integer(state, 'width'), num_heads: heads },
@@ -83,7 +82,7 @@ export const sharingRecipe: Recipe = {
       const [untied, tied] = [engine.backward(layer, direction), engine.backward(layer, direction, options)];
       const matrices = (of: Gradients, id: string) => {
         const list = (name: 'W_q' | 'W_k' | 'W_v', tone: 'query' | 'key' | 'value') =>
-          describedList(asMatrices(of[name]), `gradients.${id}.${name}`, { label: `∂ W_{j}^${name.slice(2)}`, tone });
+          describedList(of[name] as Matrix[], `gradients.${id}.${name}`, { label: `∂ W_{j}^${name.slice(2)}`, tone });
         return { W_q: list('W_q', 'query'), W_k: list('W_k', 'key'), W_v: list('W_v', 'value') };
       };
       const both = { untied: matrices(untied, 'untied'), tied: matrices(tied, 'tied') };

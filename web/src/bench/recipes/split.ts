@@ -2,7 +2,7 @@
 
 import type { ConstructionName, DistributionName, Gradients, Headwise, Matrix } from 'headwise';
 import { described } from '../described.ts';
-import { applyEdits, asMatrices, notesOn, parseEdits, type EditedCase } from '../edits.ts';
+import { applyEdits, notesOn, parseEdits, type EditedCase } from '../edits.ts';
 import { integer, text, words, type Choice, type Recipe, type State } from '../parameters.ts';
 import { lazily, type RowNames } from '../results.ts';
 import {
@@ -121,7 +121,7 @@ export const splitRecipe: Recipe = {
       const [one, many] = [engine.backward(layers.single, direction), engine.backward(layers.multi, direction)];
       const both = (name: 'W_q' | 'W_k' | 'W_v', tone: 'query' | 'key' | 'value') => {
         const wide = (of: Gradients, which: string, columnBlocks: number) =>
-          described(engine.mergeHeads(asMatrices(of[name])), `gradients.${name}.${which}`, {
+          described(engine.mergeHeads(of[name] as Matrix[]), `gradients.${name}.${which}`, {
             label: `∂ W^${name.slice(2)}`,
             tone,
             columnBlocks,

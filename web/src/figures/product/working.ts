@@ -147,7 +147,7 @@ function stepOf(engine: Headwise, explanation: Explanation, origin: Origin, cell
 // The scale as it is spoken of, where it is the usual one.
 function rootText({ layer }: Origin): string {
   const { dims, options } = layer.case;
-  return dims.p_q !== undefined && (options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${dims.p_q})` : '';
+  return (options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${dims.p_q})` : '';
 }
 
 function indexIn(path: string): number {

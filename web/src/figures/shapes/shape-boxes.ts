@@ -59,7 +59,7 @@ function parseSymbols(text: string): ReadonlyMap<string, string> {
 
 function dimsOf(results: Results): CaseDimensions {
   const dims = results.dims ?? resolvePath(results, 'multi.dims');
-  return typeof dims === 'object' && dims !== null ? (dims as CaseDimensions) : { n_q: 0, n_kv: 0 };
+  return typeof dims === 'object' && dims !== null ? (dims) : { n_q: 0, n_kv: 0 };
 }
 
 // "Q_{j}" → "Q_j": any head. Its key/value head has the same letter, as in the lessons.
