@@ -46,8 +46,7 @@ function withTransposes(shapes: Readonly<Record<string, readonly number[]>>): Tr
 function layerTree(engine: Headwise, layer: CompleteCase): Tree & ReturnType<Headwise['attend']> {
   const trace = engine.attend(layer);
   const { inputs } = layer;
-  const [input, keyInput] =
-    'X' in inputs ? [inputs.X, inputs.X] : 'Q' in inputs ? [inputs.Q, inputs.K] : [inputs.query, inputs.key];
+  const [input, keyInput] = 'X' in inputs ? [inputs.X, inputs.X] : [inputs.query, inputs.key];
   const { W_q, W_k, W_v, W_o } = layer.weights;
   const weights = { W_q: matrices(W_q), W_k: matrices(W_k), W_v: matrices(W_v), W_o: W_o && asMatrix(W_o) };
   const [head] = trace.heads;
