@@ -11,6 +11,7 @@ import { EquationElement, OperatorElement } from './figures/equation/equation-el
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
 import { HistogramElement } from './figures/histogram/histogram-element.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
+import type { ElementName } from './markup.ts';
 import { LayoutsElement } from './figures/layouts/layouts-element.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
 import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
@@ -20,7 +21,7 @@ import { ProductElement } from './figures/product/product-element.ts';
 import { ShapesElement } from './figures/shapes/shapes-element.ts';
 import { TrainingElement } from './training/training-element.ts';
 
-const elements: Readonly<Record<string, CustomElementConstructor>> = {
+const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-bench': BenchElement,
   'hw-controls': ControlsElement,
   'hw-control': ControlElement,

@@ -1,6 +1,6 @@
 // Figures as HTML, in the markup that the elements draw.
 
-import { escapeHtml } from './html-tags.ts';
+import { escapeHtml } from './html.ts';
 import { termOf } from '../figures/matrix/layout.ts';
 import { labelParts } from '../figures/appearance.ts';
 import { minus, significant } from '../text/format.ts';

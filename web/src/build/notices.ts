@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { escapeHtml } from './html-tags.ts';
+import { escapeHtml } from './html.ts';
 
 export interface Notice {
   readonly name: string;

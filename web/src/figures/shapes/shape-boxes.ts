@@ -3,6 +3,7 @@
 import type { CaseDimensions } from 'headwise';
 import { appearanceOf, type Tone } from '../appearance.ts';
 import { resolvePath, shapeOf, type Results } from '../../bench/results.ts';
+import { parsePairs } from '../../bench/settings.ts';
 
 export interface ShapeBox {
   readonly kind: 'box';
@@ -81,23 +82,13 @@ function usualSymbol(side: string, dims: CaseDimensions): string {
   }
 }
 
-/** "d=d p_q=d/τ" → letters by side. */
-function parseSymbols(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .split(/\s+/)
-      .filter((pair) => pair.includes('='))
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  );
-}
-
 function dimsOf(results: Results): CaseDimensions {
   const dims = results.dims ?? resolvePath(results, 'multi.dims');
   return typeof dims === 'object' && dims !== null ? (dims as CaseDimensions) : { n_q: 0, n_kv: 0 };
 }
 
 export function shapeBoxes(results: Results, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
-  const letters = parseSymbols(symbols);
+  const letters = parsePairs(symbols).pairs;
   const dims = dimsOf(results);
   return of
     .trim()
