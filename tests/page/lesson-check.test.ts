@@ -45,6 +45,15 @@ it('the fifteen faults of a lesson are told at once, each on its line', () => {
   expect(faults.list).toHaveLength(15);
 });
 
+it('the lesson that docs/writing-a-lesson.md begins with has none', () => {
+  const document = readFileSync(new URL('../../docs/writing-a-lesson.md', import.meta.url), 'utf8');
+  const example = /```markdown\n(---[^]*?)```/.exec(document)![1]!;
+  const faults = new Faults();
+  const lesson = renderLesson('9-softmax-of-a-sum.md', example, { ids: new Map(), faults });
+  checkLesson(lesson!, engine, faults);
+  expect(faults.list).toEqual([]);
+});
+
 describe('a bench', () => {
   it.each([
     ['recipe="nothing"', 'there is no such recipe; there are layer, split, '],

@@ -15,8 +15,8 @@ export class SourceError extends Error {
   constructor(faults: readonly Fault[]) {
     super(faults.map(({ file, line, message }) => `${file}:${line}: ${message}`).join('\n'));
     this.faults = faults;
-    // Where the build found it is of no use to an author.
-    this.stack = this.message;
+    // Where the build found them is of no use to an author, and Vite would print them all a second time.
+    this.stack = '';
   }
 }
 

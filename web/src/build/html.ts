@@ -85,7 +85,9 @@ export function tagsOf(html: string): { tags: Tag[]; errors: TagError[] } {
 
 /** Number of line ends in a text. */
 export function lineEnds(text: string): number {
-  return text.split('\n').length - 1;
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 export function escapeHtml(text: string): string {
@@ -110,8 +112,12 @@ export function childElements(parent: Parent): Element[] {
 }
 
 /** Every element inside, in the order of the text. */
-export function elementsIn(parent: Parent): Element[] {
-  return childElements(parent).flatMap((element) => [element, ...elementsIn(element)]);
+export function elementsIn(parent: Parent, found: Element[] = []): Element[] {
+  for (const element of childElements(parent)) {
+    found.push(element);
+    elementsIn(element, found);
+  }
+  return found;
 }
 
 export function textOf(parent: Parent): string {

@@ -2,7 +2,7 @@
 
 import MarkdownIt, { type Token } from 'markdown-it';
 import { lineEnds } from './html.ts';
-import { claimId, inlineLine, readMarkup, type AuthoredElement, type MarkupContext } from './markup-check.ts';
+import { claimId, linesOf, readMarkup, type AuthoredElement, type MarkupContext } from './markup-check.ts';
 import { markdownElements } from './markdown-elements.ts';
 import { formula, markdownMath } from './markdown-math.ts';
 import { renderMath } from './math.ts';
@@ -127,9 +127,7 @@ function expandHtml(tokens: readonly Token[]): Token[] {
 function refine(tokens: readonly Token[], context: MarkdownContext): void {
   const refineAll = (list: readonly Token[], startLine: number): void => {
     // Counted first, because a formula that has been rendered no longer has the line ends of its source.
-    const lines = list.map((token, index) =>
-      token.map ? context.firstLine + token.map[0] : startLine + inlineLine(list, index),
-    );
+    const lines = linesOf(list, startLine, context.firstLine);
     list.forEach((token, index) => {
       const line = lines[index]!;
       if (token.children) refineAll(token.children, line);

@@ -60,14 +60,14 @@ export function claimId(context: Pick<MarkupContext, 'file' | 'ids' | 'faults'>,
   else context.faults.add(context.file, line, `the id "${id}" is taken by ${taken}; ids are unique in the whole page`);
 }
 
-/** Lines that come before a child of an inline token, counted from the token's first line. */
-export function inlineLine(children: readonly Token[], index: number): number {
-  let line = 0;
-  for (const child of children.slice(0, index)) {
-    if (child.type === 'softbreak' || child.type === 'hardbreak') line++;
-    else line += lineEnds(child.content);
-  }
-  return line;
+/** Lines on which the children of an inline token start, if it starts on `first`; blocks know theirs. */
+export function linesOf(tokens: readonly Token[], first: number, firstLine: number): number[] {
+  let line = first;
+  return tokens.map((token) => {
+    const start = token.map ? firstLine + token.map[0] : line;
+    line += token.type === 'softbreak' || token.type === 'hardbreak' ? 1 : lineEnds(token.content);
+    return start;
+  });
 }
 
 export function readMarkup(tokens: readonly Token[], context: MarkupContext): AuthoredElement[] {
@@ -131,8 +131,9 @@ export function readMarkup(tokens: readonly Token[], context: MarkupContext): Au
   };
 
   const walk = (list: readonly Token[], startLine: number): void => {
+    const lines = linesOf(list, startLine, context.firstLine);
     list.forEach((token, index) => {
-      const line = token.map ? context.firstLine + token.map[0] : startLine + inlineLine(list, index);
+      const line = lines[index]!;
       if (token.type === 'html_block' || token.type === 'html_inline') {
         const { tags, errors } = tagsOf(token.content);
         for (const tag of tags) readTag(tag, line);
