@@ -87,6 +87,12 @@ describe('a bench', () => {
     ]);
   });
 
+  it('is not said to be impossible because of what stands in for a faulty value', () => {
+    expectFaults('<hw-bench id="b" recipe="layer" width="8" heads="40"></hw-bench>', [
+      'heads="40": it goes from 1 to 16',
+    ]);
+  });
+
   it('tells the line of the attribute, not of the tag', () => {
     expectFaults('<hw-bench id="b"\n  recipe="layer"\n  mask="causual"></hw-bench>', ['3: mask="causual": ']);
   });
@@ -146,6 +152,7 @@ describe('a path', () => {
       `<hw-bench id="b" recipe="layer" tokens="a b" key-tokens="c">\n<hw-when test="${test}">\n<hw-number of="output(b, 0)"></hw-number>\n<hw-number of="heads[0].rawScores(b, d)"></hw-number>\n</hw-when>\n</hw-bench>`;
     expectFaults(shown('state.mask=causal'), ['4: of="heads[0].rawScores(b, d)": there is no column "d"']);
     expectFaults(shown('state.keyTokens=d'), []);
+    expectFaults(shown('state.keyTokens!=d'), ['4: ']);
   });
 
   it('tells why a result cannot be computed', () => {
