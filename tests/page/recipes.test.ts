@@ -1,6 +1,7 @@
 import { loadHeadwise, type Case, type Headwise, type Matrix } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fitsFeedback, gradeNumber, gradeShape, parseSettings } from '../../web/src/tasks/grading.ts';
+import { fitsFeedback, gradeNumber, gradeShape } from '../../web/src/tasks/grading.ts';
+import { parseSettings } from '../../web/src/bench/settings.ts';
 import { cellOf, gridOf } from '../../web/src/figures/matrix/grid.ts';
 import { meterOf } from '../../web/src/text/inline.ts';
 import type { DescribedMatrix } from '../../web/src/bench/described.ts';
@@ -16,7 +17,6 @@ import { recipes } from '../../web/src/bench/recipes/index.ts';
 import { isMatrix, matrixAt as describedAt, resolvePath, type Results } from '../../web/src/bench/results.ts';
 import { explain, highlightsOf } from '../../web/src/figures/product/selection.ts';
 import { workingOf } from '../../web/src/figures/product/working.ts';
-import { renderFallback } from '../../web/src/build/fill-figures.ts';
 import { runs } from '../../web/src/training/runs.ts';
 
 let engine: Headwise;
@@ -386,16 +386,9 @@ describe('sharing', () => {
       }
   });
 
-  it('writes cells out, and fills its figures in for readers without JavaScript', () => {
+  it('writes cells out', () => {
     const results = run('sharing', { sharing: 'all' });
     expect(workingOf(engine, results, 'heads[2].attentionWeights', { row: 1, column: 2 })).toBeDefined();
-    const html = renderFallback(
-      '<hw-bench id="b" recipe="sharing" sharing="all" output-blocks="equal"><p><hw-number of="rank.rank"></hw-number> <hw-number of="cost.parametersThatMatter" digits="0"></hw-number></p><hw-matrix of="one.output"></hw-matrix></hw-bench>',
-      engine,
-    );
-    expect(html).toContain('>4</hw-number>');
-    expect(html).toContain('>192</hw-number>');
-    expect(html.match(/<td class="(positive|negative|zero)/g)).toHaveLength(8 * 12);
   });
 });
 
@@ -645,56 +638,5 @@ describe('grading', () => {
       { width: '768', heads: '12' },
     ]);
     expect(parseSettings('seed')).toEqual([]);
-  });
-});
-
-describe('the page without JavaScript', () => {
-  const fallback = (html: string) => renderFallback(html, engine);
-
-  it('has tables, numbers and shapes from the benches’ start values', () => {
-    const html = fallback(
-      '<hw-bench id="b" recipe="layer" tokens="I like tea" heads="2"><p><hw-number of="heads[0].attentionWeights(like, I)" digits="3"></hw-number> <hw-shape of="output"></hw-shape></p><hw-matrix of="heads[1].attentionWeights"></hw-matrix></hw-bench>',
-    );
-    const expected = resolvePath(
-      run('layer', { tokens: 'I like tea', heads: '2' }),
-      'heads[0].attentionWeights(1, 0)',
-    ) as number;
-    expect(html).toContain(`>${expected.toFixed(3)}</hw-number>`);
-    expect(html).toContain('>3 × 12</hw-shape>');
-    expect(html.match(/<td class="(positive|negative|zero)/g)).toHaveLength(9);
-    expect(html).toContain('<th scope="row">like</th>');
-  });
-
-  it('shares colours and decimals within an equation, as the page does', () => {
-    const html = fallback(
-      '<hw-bench id="b" recipe="split"><hw-equation><hw-matrix of="single.heads[0].rawScores"></hw-matrix> = <hw-matrix each="multi.heads" of="rawScores" join="+"></hw-matrix></hw-equation></hw-bench>',
-    );
-    expect(html.match(/<table>/g)).toHaveLength(3);
-    expect(html.match(/--fill:1\.00"/g)).toHaveLength(1);
-    expect(html).toContain('<hw-operator>+</hw-operator>');
-  });
-
-  it('hides sentences that do not hold, and escapes the learner’s words', () => {
-    const html = fallback(
-      '<hw-bench id="b" recipe="layer" tokens="a &lt;pad&gt;"><hw-when test="heads.length=3">yes</hw-when><hw-when test="heads.length=1">no</hw-when><hw-matrix of="heads[0].rawScores"></hw-matrix></hw-bench>',
-    );
-    expect(html).toContain('<hw-when test="heads.length=3">yes');
-    expect(html).toContain('<hw-when test="heads.length=1" hidden>no');
-    expect(html).toContain('&lt;pad&gt;</th>');
-    expect(html).not.toContain('<pad>');
-  });
-
-  it('finds benches by name, and folds hints', () => {
-    const html = fallback(
-      '<hw-bench id="b" recipe="layer"></hw-bench><hw-shape bench="b" of="output"></hw-shape><hw-hint>Look.</hw-hint>',
-    );
-    expect(html).toContain('5 × 12</hw-shape>');
-    expect(html).toContain('<hw-hint><details class="folded"><summary>Hint</summary>Look.</details></hw-hint>');
-  });
-
-  it('stops the build if a bench cannot be computed as it starts', () => {
-    expect(() =>
-      fallback('<hw-bench id="b" recipe="layer" heads="5"><hw-shape of="output"></hw-shape></hw-bench>'),
-    ).toThrow(/bench "b" cannot be computed as it starts: .*5 does not divide/);
   });
 });

@@ -14,6 +14,7 @@ import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
+import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
@@ -21,7 +22,7 @@ import { ProductElement } from './figures/product/product-element.ts';
 import { ShapesElement } from './figures/shapes/shapes-element.ts';
 import { TrainingElement } from './training/training-element.ts';
 
-const elements: Readonly<Record<string, CustomElementConstructor>> = {
+const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-bench': BenchElement,
   'hw-controls': ControlsElement,
   'hw-control': ControlElement,

@@ -70,9 +70,20 @@ export function formatEdit(edit: Edit): string {
   }
 }
 
-/** In order; what does not read as an edit is left out, since anyone can write an address. */
+/** In order. `wrong`: what does not read as an edit; the page passes over it, since anyone can write an address. */
+export function readEdits(text: string): { edits: Edit[]; wrong: string[] } {
+  const edits: Edit[] = [];
+  const wrong: string[] = [];
+  for (const part of text.split(',').map((part) => part.trim())) {
+    const edit = parseEdit(part);
+    if (edit) edits.push(edit);
+    else if (part !== '') wrong.push(part);
+  }
+  return { edits, wrong };
+}
+
 export function parseEdits(text: string): Edit[] {
-  return text.split(',').flatMap((part) => parseEdit(part.trim()) ?? []);
+  return readEdits(text).edits;
 }
 
 export function formatEdits(edits: readonly Edit[]): string {

@@ -1,7 +1,8 @@
 // <hw-exercise id kind>: a graded question. The answer is computed for the numbers that this learner has.
 
-import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, parseSettings, type Grade } from './grading.ts';
+import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, type Grade } from './grading.ts';
 import { conditionHolds } from '../bench/conditions.ts';
+import { parseSettings } from '../bench/settings.ts';
 import { parseCell, resolvePath } from '../bench/results.ts';
 import { recordAnswer } from '../shell/progress.ts';
 import type { BenchElement } from '../bench/bench-element.ts';

@@ -87,19 +87,3 @@ export function answerText(kind: string, answer: unknown, digits: number): strin
   if (typeof answer === 'number') return Number.isInteger(answer) ? significant(answer) : fixed(answer, digits);
   return valueText(answer);
 }
-
-/** "width=512 heads=8; width=768" → settings to go through. */
-export function parseSettings(text: string): Record<string, string>[] {
-  return text
-    .split(';')
-    .map((setting) =>
-      Object.fromEntries(
-        setting
-          .trim()
-          .split(/\s+/)
-          .filter((pair) => pair.includes('='))
-          .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-      ),
-    )
-    .filter((setting) => Object.keys(setting).length > 0);
-}

@@ -4,6 +4,7 @@ import type { Axis, CaseDimensions, Field } from 'headwise';
 import type { DescribedMatrix, Tone } from '../../bench/described.ts';
 import type { FieldShape } from '../../bench/recipes/shapes.ts';
 import { resolvePath, shapeOf, type Results, type Shape } from '../../bench/results.ts';
+import { parsePairs } from '../../bench/settings.ts';
 
 export interface ShapeBox {
   readonly kind: 'box';
@@ -47,19 +48,9 @@ function usualSymbol(axis: Axis, dims: CaseDimensions): string {
   }
 }
 
-/** "d=d p_q=d/τ" → letters by side. */
-function parseSymbols(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .split(/\s+/)
-      .filter((pair) => pair.includes('='))
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  );
-}
-
 function dimsOf(results: Results): CaseDimensions {
   const dims = results.dims ?? resolvePath(results, 'multi.dims');
-  return typeof dims === 'object' && dims !== null ? (dims) : { n_q: 0, n_kv: 0 };
+  return typeof dims === 'object' && dims !== null ? dims : { n_q: 0, n_kv: 0 };
 }
 
 // "Q_{j}" → "Q_j": any head. Its key/value head has the same letter, as in the lessons.
@@ -77,7 +68,7 @@ function named(results: Results, word: string): { shape: Shape; field: Field | u
 }
 
 export function shapeBoxes(results: Results, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
-  const letters = parseSymbols(symbols);
+  const letters = parsePairs(symbols).pairs;
   const dims = dimsOf(results);
   return of
     .trim()
