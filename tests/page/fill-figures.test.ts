@@ -1,6 +1,6 @@
 import { loadHeadwise, type Headwise } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settle, startValues } from '../../web/src/bench/parameters.ts';
+import { run, settle, startValues } from '../../web/src/bench/parameters.ts';
 import { recipes } from '../../web/src/bench/recipes/index.ts';
 import { resolvePath } from '../../web/src/bench/results.ts';
 import { checkLesson } from '../../web/src/build/check/lesson.ts';
@@ -33,7 +33,7 @@ describe('the page without JavaScript', () => {
     );
     const recipe = recipes.get('layer')!;
     const start = startValues(recipe, (name) => ({ tokens: 'I like tea', heads: '2' })[name]);
-    const results = recipe.run(engine, settle(recipe, engine, start));
+    const results = run(recipe, engine, settle(recipe, engine, start));
     const expected = resolvePath(results, 'heads[0].attentionWeights(1, 0)') as number;
     expect(html).toContain(`>${expected.toFixed(3)}</hw-number>`);
     expect(html).toContain('>3 × 12</hw-shape>');

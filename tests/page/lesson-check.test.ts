@@ -157,8 +157,8 @@ describe('a path', () => {
 
   it('tells why a result cannot be computed', () => {
     expectFaults(
-      '<hw-bench id="b" recipe="layer" width="8" heads="4" key-value-heads="2">\n<hw-matrix of="layouts.torch"></hw-matrix>\n</hw-bench>',
-      ['2: of="layouts.torch": layouts.torch cannot be computed: '],
+      '<hw-bench id="b" recipe="layer" width="8" heads="4" key-value-heads="2">\n<hw-matrix of="layouts.interleaved"></hw-matrix>\n</hw-bench>',
+      ['2: of="layouts.interleaved": layouts.interleaved cannot be computed: '],
     );
   });
 });
@@ -189,6 +189,7 @@ describe('an attribute', () => {
     ['<hw-control name="haeds">', 'recipe layer has no parameter haeds; did you mean "heads"?'],
     ['<hw-control name="mask" min="1">', 'min="1": only sliders have one, and mask has none'],
     ['<hw-control name="heads" max="99">', 'max="99": it goes from 1 to 16'],
+    ['<hw-control name="nudge" step="0">', 'step="0": a step is a number above 0'],
     ['<hw-choices set="heads">', 'heads has no choices of its own; write them as <hw-option value="…">'],
     ['<hw-equation legend="no">', 'legend="no": this is none of its values; did you mean "none"?'],
     ['<hw-training>', '<hw-training> shows what only recipe "training" has; this one has "layer"'],
@@ -282,8 +283,21 @@ describe('an exercise', () => {
       '',
       ['output is a matrix of 3 × 12; here goes the path of a place', 'lacks its in'],
     ],
-    ['kind="cell" in="output"', '', ['an exercise of kind cell lacks its answer or answer-of']],
-    ['kind="cell" in="output" answer="0, 12"', '', ['there is no column 12; they are counted from 0 to 11']],
+    [
+      'kind="cell" in="output"',
+      '<hw-matrix of="output"></hw-matrix>',
+      ['an exercise of kind cell lacks its answer or answer-of'],
+    ],
+    [
+      'kind="cell" in="heads[1].output" answer="0, 12"',
+      '<hw-matrix each="heads" of="output"></hw-matrix>',
+      ['there is no column 12; they are counted from 0 to 3'],
+    ],
+    [
+      'kind="cell" in="output" answer="0, 1"',
+      '',
+      ['no figure of this bench draws output, so that no cell of it can be chosen; add <hw-matrix of="output">'],
+    ],
     ['kind="condition"', '', ['lacks its passes-when']],
     ['kind="choice"', '', ['<hw-exercise> has no answers to choose from']],
     ['kind="choice"', '<hw-option>a</hw-option>', ['none of the answers is marked as right']],
@@ -338,7 +352,15 @@ describe('an exercise', () => {
       ),
       [],
     );
-    expectFaults(exercise('kind="cell" in="output" answer="sat, 11"', '<hw-feedback when="0, 1">x</hw-feedback>'), []);
+    const matrix = '<hw-matrix each="heads" of="output"></hw-matrix>';
+    expectFaults(
+      exercise('kind="cell" in="heads[2].output" answer="sat, 3"', `${matrix}<hw-feedback when="0, 1">x</hw-feedback>`),
+      [],
+    );
+    expectFaults(
+      exercise('kind="cell" in="layouts.torch" answer-of="layoutTargets.torch"', '<hw-layouts></hw-layouts>'),
+      [],
+    );
     expectFaults('<hw-exercise id="e" kind="choice"><hw-option correct>a</hw-option></hw-exercise>', []);
   });
 });

@@ -9,19 +9,35 @@ import { commonAttributes, elementNames, ruleOf } from '../../web/src/markup.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const registry = read('web/src/elements.ts');
+const figures = read('web/src/figures/registry.ts');
 
-/** Class and file of an element, as elements.ts registers it. */
-function definitionOf(name: string): { className: string; file: string } {
-  const className = new RegExp(`'${name}': (\\w+),`).exec(registry)?.[1] ?? expect.fail(`${name} is not registered`);
-  const path = new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from '\\./([^']+)'`).exec(registry)![1]!;
-  return { className, file: `web/src/${path}` };
+/** The file that a module imports a name from. */
+function importOf(name: string, folder: string, module: string): string {
+  const path = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '\\./([^']+)'`).exec(module)?.[1];
+  return `${folder}/${path ?? expect.fail(`${name} is imported from nowhere`)}`;
+}
+
+/** The code of an element: its class, if it has one of its own, and the files of the class and of what it draws. */
+function definitionOf(name: string): { className: string | undefined; files: readonly string[] } {
+  const [, figure, ownClass] =
+    new RegExp(`'${name}': (?:drawnBy\\((\\w+)\\)|(\\w+)),`).exec(registry) ?? expect.fail(`${name} is not registered`);
+  const drawing = new RegExp(`\\['${name}', (?:\\(context\\) => )?(\\w+)`).exec(figures)?.[1];
+  expect(figure ?? drawing).toBe(drawing);
+  return {
+    className: ownClass,
+    files: [
+      ...(ownClass === undefined ? [] : [importOf(ownClass, 'web/src', registry)]),
+      ...(drawing === undefined ? [] : [importOf(drawing, 'web/src/figures', figures)]),
+    ],
+  };
 }
 
 interface Reading {
   readonly file: string;
-  /** The class, if it reads an attribute of its own element. */
+  /** The class, if it reads an attribute of its own element. A figure reads its own too, and has no class. */
   readonly className: string | undefined;
   readonly attribute: string;
+  readonly byFigure: boolean;
 }
 
 // What is read by name in code that an element runs; the shell and the build read other things.
@@ -30,8 +46,9 @@ const readings: Reading[] = readdirSync(join(root, 'web/src'), { recursive: true
   .filter((file) => file.endsWith('.ts') && !/^web\/src\/(?:build|shell)\//.test(file))
   .flatMap((file) => {
     const source = read(file);
-    const call = /(\w+)\??\.(?:get|has)Attribute\('([\w-]+)'\)|numberAttribute\((\w+), '([\w-]+)'\)/g;
-    return [...source.matchAll(call)].map(({ 1: owner, 2: name, 3: element, 4: number, index }): Reading => {
+    const call =
+      /(\w+)\??\.(?:get|has)Attribute\('([\w-]+)'\)|numberAttribute\((\w+), '([\w-]+)'\)|\battribute\('([\w-]+)'\)/g;
+    return [...source.matchAll(call)].map(({ 1: owner, 2: name, 3: element, 4: number, 5: drawn, index }): Reading => {
       const own = (owner ?? element) === 'this';
       const className = own
         ? /class (\w+)[^]*$/.exec(
@@ -41,26 +58,29 @@ const readings: Reading[] = readdirSync(join(root, 'web/src'), { recursive: true
               .at(-1)!,
           )?.[1]
         : undefined;
-      return { file, className, attribute: name ?? number! };
+      return { file, className, attribute: name ?? number ?? drawn!, byFigure: drawn !== undefined };
     });
   });
 
 describe.each([...elementNames])('%s', (name) => {
-  const { className, file } = definitionOf(name);
+  const { className, files } = definitionOf(name);
   const attributes = Object.keys(ruleOf(name)!.attributes);
-  const source = read(file);
+  const source = files.map(read).join('');
   // <hw-text> is a <hw-shape> by another name.
   const base = new RegExp(`class ${className} extends (\\w+)`).exec(source)?.[1];
+  const isOwn = (reading: Reading) =>
+    reading.byFigure
+      ? files.includes(reading.file)
+      : reading.className !== undefined && [className, base].includes(reading.className);
 
   it('reads only what the table lists', () => {
-    const own = readings.filter((reading) => reading.className === className).map(({ attribute }) => attribute);
+    const own = readings.filter(isOwn).map(({ attribute }) => attribute);
     expect([...attributes, ...Object.keys(commonAttributes)]).toEqual(expect.arrayContaining(own));
   });
 
   it('reads all that the table lists', () => {
-    const read = readings
-      .filter((reading) => [className, base, undefined].includes(reading.className))
-      .map(({ attribute }) => attribute);
+    const ofOthers = ({ className, byFigure }: Reading) => className === undefined && !byFigure;
+    const read = readings.filter((reading) => isOwn(reading) || ofOthers(reading)).map(({ attribute }) => attribute);
     const unread = attributes.filter(
       (attribute) => attribute !== 'id' && !read.includes(attribute) && !source.includes(`'${attribute}'`),
     );
@@ -82,7 +102,9 @@ it('an attribute that is read of another element is in the table of one', () => 
     ...Object.keys(commonAttributes),
     ...elementNames.flatMap((name) => Object.keys(ruleOf(name)!.attributes)),
   ];
-  const others = readings.filter(({ className }) => className === undefined).map(({ attribute }) => attribute);
+  const others = readings
+    .filter(({ className, byFigure }) => className === undefined && !byFigure)
+    .map(({ attribute }) => attribute);
   expect(others.length).toBeGreaterThan(0);
   expect(all).toEqual(expect.arrayContaining(others));
   expect(others).toContain('bench');

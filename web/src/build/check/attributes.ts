@@ -1,6 +1,5 @@
 // What is wrong with the value of an attribute, by what markup.ts says that it holds.
 
-import type { Headwise } from 'headwise';
 import { parseShape } from '../../bench/conditions.ts';
 import type { Parameter } from '../../bench/parameters.ts';
 import { isMatrix, type Results } from '../../bench/results.ts';
@@ -17,16 +16,14 @@ import { cellFault, describe, follow, pathFault } from './paths.ts';
 /** An attribute that belongs to a bench, and the bench. */
 export interface Spot {
   readonly element: AuthoredElement;
+  readonly name: string;
   readonly value: string;
   readonly bench: LessonBench;
-  readonly engine: Headwise;
   /** Settings that the hw-when around it ask for. */
   readonly settings: ReadonlyMap<string, string>;
   /** Ids of the lesson's elements. */
   readonly ids: ReadonlySet<string>;
 }
-
-type Faults = string | readonly string[] | undefined;
 
 // As the bench starts; what is shown only with other settings may also fit these.
 function inResults(spot: Spot, check: (results: Results) => string | undefined): string | undefined {
@@ -160,6 +157,7 @@ function bound(spot: Spot): string | undefined {
   const owner = parameterOf(spot, attribute(spot.element, 'name') ?? '');
   if (!owner) return undefined;
   if (owner.kind !== 'integer' && owner.kind !== 'number') return `only sliders have one, and ${owner.name} has none`;
+  if (spot.name === 'step') return Number(spot.value) > 0 ? undefined : 'a step is a number above 0';
   return valueFault({ ...owner, kind: 'number' }, spot.value);
 }
 
@@ -171,7 +169,6 @@ function value(spot: Spot): string | undefined {
 }
 
 function another(spot: Spot): string[] {
-  const { bench, engine } = spot;
   if (!spot.value.includes('=')) {
     return words(spot.value).flatMap((name) => {
       const counted = ['integer', 'number', 'seed'].includes(parameterOf(spot, name)?.kind ?? 'seed');
@@ -181,44 +178,39 @@ function another(spot: Spot): string[] {
   return spot.value.split(';').flatMap((text) => {
     const { pairs, wrong } = parsePairs(text);
     if (wrong.length > 0) return [`"${wrong[0]}" is not written like width=512`];
-    return settingFaults(bench, pairs, engine);
+    return settingFaults(spot.bench, pairs);
   });
 }
 
-/** What is wrong with a value that is about a bench. */
-export function benchFaults(holds: Content, spot: Spot): Faults {
-  switch (holds.is) {
-    case 'path':
-      return path(spot, holds.to, holds.from);
-    case 'answer':
-      return answer(spot);
-    case 'condition':
-      return inResults(spot, (results) => conditionFault(spot.bench, results, spot.value));
-    case 'cell':
-      return cell(spot, attribute(spot.element, holds.of));
-    case 'slip':
-      return slip(spot);
-    case 'blocks':
-      return blocks(spot);
-    case 'shapes':
-      return shapes(spot);
-    case 'lines':
-      return lines(spot);
-    case 'layer':
-      return inResults(spot, (results) => layerFault(results, spot.value));
-    case 'parameter':
-      return parameter(spot, spot.value);
-    case 'parameters':
-      return words(spot.value).flatMap((name) => parameter(spot, name) ?? []);
-    case 'bound':
-      return bound(spot);
-    case 'value':
-      return value(spot);
-    case 'another':
-      return another(spot);
-    default:
-      return undefined;
-  }
+type Faults = string | readonly string[] | undefined;
+type Checks = { readonly [Kind in Content['is']]?: (spot: Spot, holds: Extract<Content, { is: Kind }>) => Faults };
+
+const benchChecks: Checks = {
+  path: (spot, { to, from }) => path(spot, to, from),
+  answer,
+  condition: (spot) => inResults(spot, (results) => conditionFault(spot.bench, results, spot.value)),
+  cell: (spot, { of }) => cell(spot, attribute(spot.element, of)),
+  slip,
+  blocks,
+  shapes,
+  lines,
+  layer: (spot) => inResults(spot, (results) => layerFault(results, spot.value)),
+  parameter: (spot) => parameter(spot, spot.value),
+  parameters: (spot) => words(spot.value).flatMap((name) => parameter(spot, name) ?? []),
+  bound,
+  value,
+  another,
+};
+
+/** What is wrong with a value beside its bench, a sentence each. */
+export function benchFaults(holds: Content, spot: Spot): string[] {
+  const check = benchChecks[holds.is] as ((spot: Spot, holds: Content) => Faults) | undefined;
+  return [check?.(spot, holds) ?? []].flat();
+}
+
+/** Whether a value of this kind says nothing without a bench. What hangs on another attribute, which says so, is not asked. */
+export function asksBench({ is }: Content): boolean {
+  return is in benchChecks && is !== 'slip' && is !== 'value';
 }
 
 /** What is wrong with a value whatever the bench. */
@@ -251,22 +243,4 @@ export function plainFault(holds: Content, value: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** Whether a value of this kind says nothing without a bench. */
-export function isAboutBench(holds: Content): boolean {
-  const kinds: readonly Content['is'][] = [
-    'path',
-    'answer',
-    'condition',
-    'cell',
-    'shapes',
-    'lines',
-    'layer',
-    'parameter',
-    'parameters',
-    'bound',
-    'another',
-  ];
-  return kinds.includes(holds.is);
 }

@@ -20,12 +20,19 @@ import { advice, nearestName } from '../faults.ts';
 import type { AuthoredElement } from '../markup-check.ts';
 
 export interface LessonBench {
-  readonly element: AuthoredElement;
+  readonly engine: Headwise;
   readonly recipe: Recipe;
   readonly start: State;
+  /** As it starts. */
   readonly results: Results;
-  /** What it has after a learner has set these; undefined if it cannot be computed then, with the reason in `refusal`. */
-  set(settings: ReadonlyMap<string, string>): { readonly results?: Results; readonly refusal?: string };
+  /** What it has after a learner has set these. */
+  set(settings: ReadonlyMap<string, string>): Outcome;
+}
+
+interface Outcome {
+  readonly results?: Results;
+  /** Why there are none. */
+  readonly refusal?: string;
 }
 
 function outside(parameter: Parameter): string {
@@ -85,8 +92,8 @@ function misfit(parameter: Parameter, engine: Headwise, state: State): string | 
 }
 
 /** What is wrong with settings on top of a state, a sentence each. */
-export function settingFaults(bench: LessonBench, settings: ReadonlyMap<string, string>, engine: Headwise): string[] {
-  const { recipe } = bench;
+export function settingFaults(bench: LessonBench, settings: ReadonlyMap<string, string>): string[] {
+  const { engine, recipe } = bench;
   const names = recipe.parameters.map(({ name }) => name);
   const state = withChanges(recipe, bench.start, settings);
   const faults = [...settings].flatMap(([name, text]) => {
@@ -100,8 +107,12 @@ export function settingFaults(bench: LessonBench, settings: ReadonlyMap<string, 
   return refusal === undefined ? [] : [`with ${[...settings].map((pair) => pair.join('=')).join(' ')} ${refusal}`];
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function compute(recipe: Recipe, engine: Headwise, state: State): Outcome {
+  try {
+    return { results: run(recipe, engine, settle(recipe, engine, state)) };
+  } catch (error) {
+    return { refusal: `it cannot be computed: ${(error as Error).message}` };
+  }
 }
 
 type Fail = (message: string, attribute?: string) => void;
@@ -142,25 +153,15 @@ export function readBench(element: AuthoredElement, engine: Headwise, fail: Fail
   if (!recipe) return undefined;
   const { start, sound } = startOf(element, recipe, engine, fail);
 
-  const computed = new Map<string, ReturnType<LessonBench['set']>>();
-  const set = (settings: ReadonlyMap<string, string>): ReturnType<LessonBench['set']> => {
+  const computed = new Map<string, Outcome>();
+  const set = (settings: ReadonlyMap<string, string>): Outcome => {
     const key = JSON.stringify([...settings]);
-    let outcome = computed.get(key);
-    if (!outcome) {
-      try {
-        const state = settle(recipe, engine, withChanges(recipe, start, settings));
-        outcome = { results: run(recipe, engine, state) };
-      } catch (error) {
-        outcome = { refusal: `it cannot be computed: ${messageOf(error)}` };
-      }
-      computed.set(key, outcome);
-    }
+    const outcome = computed.get(key) ?? compute(recipe, engine, withChanges(recipe, start, settings));
+    computed.set(key, outcome);
     return outcome;
   };
   const { results, refusal } = set(new Map());
-  if (!results) {
-    if (sound) fail(`as this bench starts ${refusal}`);
-    return undefined;
-  }
-  return { element, recipe, start, results, set };
+  if (results) return { engine, recipe, start, results, set };
+  if (sound) fail(`as this bench starts ${refusal}`);
+  return undefined;
 }

@@ -1,13 +1,19 @@
 // What is wrong with an element: where it stands, which attributes it has and lacks, and what they say.
 
 import { attributeName } from '../../bench/parameters.ts';
-import { commonAttributes, htmlAttributes, ruleOf, type Attribute, type ElementRule } from '../../markup.ts';
+import {
+  commonAttributes,
+  htmlAttributes,
+  ruleOf,
+  type Attribute,
+  type Content,
+  type ElementRule,
+} from '../../markup.ts';
 import { advice } from '../faults.ts';
 import type { AuthoredElement } from '../markup-check.ts';
-import { benchFaults, isAboutBench, plainFault } from './attributes.ts';
+import { asksBench, benchFaults, plainFault } from './attributes.ts';
 import { around, attribute, exerciseKind } from './authored.ts';
-import type { LessonBench } from './benches.ts';
-import type { LessonCheck } from './lesson.ts';
+import type { Belonging, LessonCheck } from './lesson.ts';
 import { wholeFaults } from './whole.ts';
 
 const intoBench = 'put it inside a hw-bench, or name one with bench="its id"';
@@ -30,37 +36,31 @@ function groupFault(lesson: LessonCheck, element: AuthoredElement, name: string)
   return `no other matrix of this lesson has this group; ${what}`;
 }
 
+function lessonFault(lesson: LessonCheck, element: AuthoredElement, name: string, holds: Content): string | undefined {
+  const value = attribute(element, name)!;
+  if (holds.is === 'bench') return nameFault(lesson, value, 'hw-bench');
+  if (holds.is === 'prediction') return nameFault(lesson, value, 'hw-prediction');
+  if (holds.is === 'group') return groupFault(lesson, element, name);
+  return plainFault(holds, value);
+}
+
 function checkAttribute(lesson: LessonCheck, element: AuthoredElement, name: string, { holds }: Attribute): void {
   const value = attribute(element, name)!;
   const say = (message: string) => lesson.fail(element, `${name}="${value}": ${message}`, name);
-  const plain =
-    holds.is === 'bench'
-      ? nameFault(lesson, value, 'hw-bench')
-      : holds.is === 'prediction'
-        ? nameFault(lesson, value, 'hw-prediction')
-        : holds.is === 'group'
-          ? groupFault(lesson, element, name)
-          : plainFault(holds, value);
+  const fault = lessonFault(lesson, element, name, holds);
   const bench = lesson.benchOf(element);
-  if (plain !== undefined) {
-    say(plain);
+  if (fault !== undefined) {
+    say(fault);
   } else if (bench === 'none') {
-    if (isAboutBench(holds) && !ruleOf(element.name)?.needsBench)
+    if (asksBench(holds) && !ruleOf(element.name)?.needsBench)
       say(`this asks a bench, and the element is in none; ${intoBench}`);
   } else if (bench !== 'faulty') {
-    const { engine, ids } = lesson;
     const settings = lesson.settingsOf(element, bench);
-    for (const message of [benchFaults(holds, { element, value, bench, engine, settings, ids }) ?? []].flat())
-      say(message);
+    for (const message of benchFaults(holds, { element, name, value, bench, settings, ids: lesson.ids })) say(message);
   }
 }
 
-function checkPlace(
-  lesson: LessonCheck,
-  element: AuthoredElement,
-  rule: ElementRule,
-  bench: LessonBench | 'none' | 'faulty',
-): boolean {
+function checkPlace(lesson: LessonCheck, element: AuthoredElement, rule: ElementRule, bench: Belonging): boolean {
   const { name } = element;
   if (rule.within && !around(element, ...rule.within)) {
     const owners = rule.within.map((owner) => `<${owner}>`).join(' or ');
@@ -98,12 +98,7 @@ function checkLacking(lesson: LessonCheck, element: AuthoredElement, rule: Eleme
   }
 }
 
-function checkGiven(
-  lesson: LessonCheck,
-  element: AuthoredElement,
-  rule: ElementRule,
-  bench: LessonBench | 'none' | 'faulty',
-): void {
+function checkGiven(lesson: LessonCheck, element: AuthoredElement, rule: ElementRule, bench: Belonging): void {
   const isBench = element.name === 'hw-bench';
   const recipe = isBench && typeof bench === 'object' ? bench.recipe : undefined;
   const parameters = recipe?.parameters.map((parameter) => attributeName(parameter.name)) ?? [];

@@ -15,13 +15,16 @@ export interface Source {
   readonly elements: readonly AuthoredElement[];
 }
 
+/** 'faulty': there is a bench, and it cannot be computed or found, so that nothing can be said about the element. */
+export type Belonging = LessonBench | 'none' | 'faulty';
+
 export class LessonCheck {
   readonly ids: ReadonlySet<string>;
   private readonly benches = new Map<AuthoredElement, LessonBench>();
 
   constructor(
     private readonly source: Source,
-    readonly engine: Headwise,
+    engine: Headwise,
     private readonly faults: Faults,
   ) {
     this.ids = new Set(this.idsOf());
@@ -49,8 +52,7 @@ export class LessonCheck {
     this.faults.add(this.source.file, element.attributes.get(name)?.line ?? element.line, message);
   }
 
-  /** 'faulty': there is one, and it cannot be computed or found, so that nothing can be said about the element. */
-  benchOf(element: AuthoredElement): LessonBench | 'none' | 'faulty' {
+  benchOf(element: AuthoredElement): Belonging {
     let at: AuthoredElement | undefined = element;
     while (at && at.name !== 'hw-bench' && !at.attributes.has('bench')) at = at.parent;
     if (!at) return 'none';

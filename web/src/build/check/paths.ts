@@ -61,10 +61,10 @@ function named(value: unknown, name: string, owner: string): Followed {
 
 function cellOf(value: unknown, cell: string, owner: string, results: Results): Followed {
   if (!isMatrix(value)) return { fault: `${owner} is ${describe(value)}; only a matrix has cells` };
-  const at = parseCell(cell, results.names);
   const fault = cellFault(cell, value, results);
-  if (fault !== undefined || !at) return { fault: fault ?? '' };
-  return { value: value.data[at.row * value.columns + at.column] };
+  if (fault !== undefined) return { fault };
+  const { row, column } = parseCell(cell, results.names)!;
+  return { value: value.data[row * value.columns + column] };
 }
 
 /** Why "2, 3" or "sat, on" is no cell of this matrix; undefined if it is one. */

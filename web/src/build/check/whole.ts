@@ -6,7 +6,7 @@ import { layerFault } from './attributes.ts';
 import { around, attribute, exerciseKind } from './authored.ts';
 import type { LessonBench } from './benches.ts';
 import { conditionFault } from './conditions.ts';
-import type { LessonCheck } from './lesson.ts';
+import type { Belonging, LessonCheck } from './lesson.ts';
 
 const owners = ['hw-prediction', 'hw-exercise', 'hw-choices'];
 
@@ -31,6 +31,18 @@ function answersFault(
   return 'none of the answers is right as the bench starts; check their correct-when';
 }
 
+function isDrawn(lesson: LessonCheck, path: string, bench: LessonBench): boolean {
+  const own = lesson.elements.filter((element) => lesson.benchOf(element) === bench);
+  return own.some((element) => {
+    const [of, each] = [attribute(element, 'of') ?? '', attribute(element, 'each')];
+    if (element.name === 'hw-comparison')
+      return [attribute(element, 'left'), attribute(element, 'right')].includes(path);
+    if (element.name === 'hw-layouts') return path.startsWith('layouts.');
+    if (element.name !== 'hw-matrix') return false;
+    return each === undefined ? of === path : path.startsWith(`${each}[`) && path.endsWith(of === '' ? ']' : `].${of}`);
+  });
+}
+
 const needs: Readonly<Record<string, readonly string[]>> = {
   number: ['answer-of'],
   shape: ['answer-of'],
@@ -45,6 +57,11 @@ function exerciseFaults(lesson: LessonCheck, element: AuthoredElement, bench: Le
   if (kind === 'cell' && !has('answer') && !has('answer-of')) lacking.push('answer or answer-of');
   const faults = lacking.map((name) => `an exercise of kind ${kind} lacks its ${name}`);
   if (kind === 'choice') faults.push(...[answersFault(lesson, element, bench) ?? []].flat());
+  const matrix = attribute(element, 'in');
+  if (kind === 'cell' && matrix !== undefined && bench && !isDrawn(lesson, matrix, bench))
+    faults.push(
+      `no figure of this bench draws ${matrix}, so that no cell of it can be chosen; add <hw-matrix of="${matrix}">`,
+    );
   return faults;
 }
 
@@ -61,11 +78,7 @@ function feedbackFault(element: AuthoredElement): string | undefined {
 }
 
 /** A sentence each. */
-export function wholeFaults(
-  lesson: LessonCheck,
-  element: AuthoredElement,
-  belongsTo: LessonBench | 'none' | 'faulty',
-): string[] {
+export function wholeFaults(lesson: LessonCheck, element: AuthoredElement, belongsTo: Belonging): string[] {
   const bench = typeof belongsTo === 'object' ? belongsTo : undefined;
   switch (element.name) {
     case 'hw-exercise':
