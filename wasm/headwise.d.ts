@@ -160,7 +160,7 @@ export interface Headwise {
   layerFrom(state: object, options: LayerFromOptions & { inputs: CaseInputs }): CompleteCase;
   layerFrom(state: object, options: LayerFromOptions): Omit<CompleteCase, 'inputs'>;
   /** Sizes may be those of any model: nothing is computed. */
-  shapes(layer: SizesOf): Shapes;
+  shapes(layer: SizesOf | Layer): Shapes;
 
   /** Cuts the matrices of a layer of one head into headCount heads. Input and mask are those of the layer, not copied. */
   splitSingleHead(layer: Case | Layer, headCount: number): CompleteCase;
@@ -193,9 +193,9 @@ export interface Headwise {
   withEqualOutputBlocks(layer: Case | Layer): CompleteCase;
   /** Of kind mha; with fewer key/value heads than heads, these are shared already. The biases of all four projections count if weights has
    *  them. Sizes may be those of any model. */
-  sharingCost(layer: SizesOf & { weights?: CaseWeights }, options: SharingOptions): SharingCost;
+  sharingCost(layer: (SizesOf & { weights?: CaseWeights }) | Layer, options: SharingOptions): SharingCost;
   /** Of one head, without the projections. Sizes may be those of any model. */
-  poolingCost(layer: SizesOf): PoolingCost;
+  poolingCost(layer: SizesOf | Layer): PoolingCost;
   /** At most 512 rows and columns. */
   numericalRank(matrix: MatrixLike): NumericalRank;
   createTrainer(request: TrainerRequest): Trainer;

@@ -26,13 +26,13 @@ const inCoreSpelling = new Set(['createTrainer', 'trainerStep', 'studyScale', 't
 // A call of the module: its answer, or the error it answers with.
 function callerOf(module) {
   return (name, request) => {
-    const packed = request.finish();
     let answer;
     try {
-      answer = module[name](packed);
+      request.sendTo(module);
+      answer = module[name]();
     } catch (cause) {
       // The bindings answer with { error }. What is thrown nevertheless is a fault, or the end of the caller's stack.
-      if (cause instanceof RangeError) throw cause;
+      if (cause instanceof RangeError || cause instanceof HeadwiseError) throw cause;
       refuse(
         'internal',
         `Headwise failed in ${name} (${cause?.message ?? cause}). Load it again; please report this.`,
@@ -53,9 +53,8 @@ function headwiseOf(module) {
   const call = callerOf(module);
   const lists = deepFrozen(call('lists', new Request()));
   const engine = { call, lists, table: tableOf(lists.fields), records: new Records(call) };
-  const residents = residentsOf(engine);
-  engine.layerOf = residents.layerOf;
-  const { attend, explainCell, openLayer } = residents;
+  const { layerOf, openedOf, attend, explainCell, openLayer } = residentsOf(engine);
+  Object.assign(engine, { layerOf, openedOf });
 
   return Object.freeze({
     version: lists.version,

@@ -17,9 +17,9 @@ val failure(std::string_view code, std::string_view message, std::string_view ar
 
 }  // namespace
 
-val outcomeOf(BoundFunction function, const val& numbers) {
+val outcomeOf(BoundFunction function) {
   try {
-    Request request(numbers);
+    Request request;
     return function(request);
   } catch (const Error& error) {
     return failure(nameOf(error.code()), error.what(), error.argument());

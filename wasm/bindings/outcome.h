@@ -9,12 +9,12 @@ namespace headwise::bindings {
 
 using BoundFunction = val (*)(Request& request);
 
-val outcomeOf(BoundFunction function, const val& numbers);
+val outcomeOf(BoundFunction function);
 
 /// What embind binds: bound<attend>.
 template <BoundFunction function>
-val bound(val numbers) {
-  return outcomeOf(function, numbers);
+val bound() {
+  return outcomeOf(function);
 }
 
 }  // namespace headwise::bindings

@@ -1,18 +1,17 @@
 #include "request.h"
 
+#include <emscripten/bind.h>
 #include <emscripten/emscripten.h>
 
+#include <new>
 #include <stdexcept>
 
 namespace headwise::bindings {
 
 // HEAPF64 is Emscripten's view of the whole memory, made anew whenever it grows.
 // clang-format off
-EM_JS(double, headwise_length_of, (emscripten::EM_VAL handle), {
-  return Emval.toValue(handle)['length'];
-});
-EM_JS(void, headwise_copy_numbers, (emscripten::EM_VAL handle, double* numbers), {
-  HEAPF64.set(Emval.toValue(handle), numbers / 8);
+EM_JS(emscripten::EM_VAL, headwise_view_of, (double* numbers, double size), {
+  return Emval.toHandle(new Float64Array(HEAPF64.buffer, numbers, size));
 });
 // clang-format on
 
@@ -21,23 +20,35 @@ namespace {
 // One request at a time: calls do not nest. The memory is kept for the next one, unless it is much.
 constexpr std::size_t kMostKept = 1 << 16;
 
-std::vector<double>& memory() {
-  static std::vector<double> numbers;
-  return numbers;
+struct Memory {
+  std::vector<double> numbers;
+  std::size_t size = 0;  // of the request, which may be less
+};
+Memory& memory() {
+  static Memory all;
+  return all;
 }
+
+// How many numbers the next request has → a Float64Array to write them to, and then to forget; null where there is no memory for it.
+val room(double size) {
+  try {
+    memory().size = static_cast<std::size_t>(size);
+    if (memory().numbers.size() < memory().size) memory().numbers.resize(memory().size);
+    return val::take_ownership(headwise_view_of(memory().numbers.data(), size));
+  } catch (const std::bad_alloc&) {
+    return val::null();
+  }
+}
+
+EMSCRIPTEN_BINDINGS(request) { emscripten::function("room", &room); }
 
 }  // namespace
 
-Request::Request(const val& numbers) {
-  const auto size = static_cast<std::size_t>(headwise_length_of(numbers.as_handle()));
-  if (memory().size() < size) memory().resize(size);
-  next_ = memory().data();
-  end_ = next_ + size;
-  headwise_copy_numbers(numbers.as_handle(), memory().data());
-}
+Request::Request() : next_(memory().numbers.data()), end_(next_ + memory().size) {}
 
 Request::~Request() {
-  if (memory().size() > kMostKept) std::vector<double>().swap(memory());
+  memory().size = 0;
+  if (memory().numbers.size() > kMostKept) std::vector<double>().swap(memory().numbers);
 }
 
 const double* Request::take(std::size_t count) {

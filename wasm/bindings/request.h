@@ -1,5 +1,6 @@
-// What a call brings: one Float64Array, into which the wrapper has written every argument, one after another (wrapper/request.mjs). It is
-// copied once, into memory that C++ owns; nothing here reads a property of a JavaScript object.
+// What a call brings: numbers in a row, into which the wrapper has written every argument, one after another (wrapper/request.mjs). They are
+// written right into memory that C++ owns: JavaScript asks for a view of so many numbers, fills it, and calls. Nothing here reads a property
+// of a JavaScript object.
 //
 //   a number, a size, a seed, true or false    one number
 //   what may be left out                       NaN if it is
@@ -28,7 +29,7 @@ using emscripten::val;
 
 class Request {
  public:
-  explicit Request(const val& numbers);
+  Request();
   ~Request();
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;

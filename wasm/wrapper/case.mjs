@@ -6,7 +6,7 @@ import { checkCaseKeys } from './foreign-words.mjs';
 import { readMask } from './mask.mjs';
 import { shapeText, toMatrices, toMatrix, toVector, toVectors } from './matrices.mjs';
 import { claimUnprojected, kinds, Sizes } from './sizes.mjs';
-import { describe, listOf } from './words.mjs';
+import { describe, listOf, short } from './words.mjs';
 
 /** Those of a case, then those that golden files carry besides. */
 const caseKeys = ['name', 'kind', 'dims', 'inputs', 'weights', 'mask', 'options', 'expected'];
@@ -159,7 +159,7 @@ function readWeights(table, path, weights, kind, sizes) {
     const value = weights[key];
     if (value === null || value === undefined) continue;
     if (known.length === 0)
-      refuse('invalidOption', `${path}.${key} has no meaning: kind "${kind}" has no weights.`, { argument: key });
+      refuse('invalidOption', `${path}.${short(key)} has no meaning: kind "${kind}" has no weights.`, { argument: key });
     if (!known.includes(key)) checkCaseKeys(path, { [key]: null }, known);
     present[key] = value;
   }

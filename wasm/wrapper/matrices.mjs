@@ -64,13 +64,31 @@ function flat(path, data, size, mayHide) {
     refuse('shapeMismatch', `${pathText(path)} must have ${size} entries, as its shape says, but has ${length}.`, {
       argument: argumentOf(path),
     });
-  const result = tagOf(data) === 'Float64Array' ? data : numbers(path, size);
+  if (tagOf(data) === 'Float64Array') return isFinite(data, size) ? data : checkedCells(path, data, size, mayHide);
+  const result = numbers(path, size);
   for (let i = 0; i < size; ++i) {
     const entry = data[i];
-    const checked = Number.isFinite(entry) ? entry : cell(() => `${pathText(path)}[${i}]`, entry, mayHide);
-    if (result !== data) result[i] = checked;
+    result[i] = Number.isFinite(entry) ? entry : cell(entryPath(path, i), entry, mayHide);
   }
   return result;
+}
+
+// Apart from the loops, which run over millions of entries: a closure in one costs as much as its work.
+const entryPath =
+  (path, ...indices) =>
+  () =>
+    indices.reduce((place, index) => `${place}[${index}]`, pathText(path));
+
+// 0 · x is 0 but for infinities and NaN.
+function isFinite(data, size) {
+  let sum = 0;
+  for (let i = 0; i < size; ++i) sum += data[i] * 0;
+  return sum === 0;
+}
+
+function checkedCells(path, data, size, mayHide) {
+  for (let i = 0; i < size; ++i) if (!Number.isFinite(data[i])) cell(entryPath(path, i), data[i], mayHide);
+  return data;
 }
 
 // { shape: [2, 3], data } → [2, 3]
@@ -111,7 +129,7 @@ export function toMatrix(path, value, { mayHide = false } = {}) {
   let data = null;
   for (let row = 0; row < rows; ++row) {
     const entries = value[row];
-    const length = rowLength(() => `${pathText(path)}[${row}]`, entries);
+    const length = rowLength(path, row, entries);
     if (data === null) {
       columns = length;
       if (columns === 0) refuse('invalidDimension', `${pathText(path)}[0] is empty; a row needs at least one number.`);
@@ -126,19 +144,21 @@ export function toMatrix(path, value, { mayHide = false } = {}) {
     // Paths are built only for what is refused: a case may have a million cells.
     for (let column = 0, at = row * columns; column < columns; ++column, ++at) {
       const entry = entries[column];
-      data[at] = Number.isFinite(entry) ? entry : cell(() => `${pathText(path)}[${row}][${column}]`, entry, mayHide);
+      data[at] = Number.isFinite(entry) ? entry : cell(entryPath(path, row, column), entry, mayHide);
     }
   }
   return { rows, columns, data };
 }
 
-function rowLength(path, row) {
-  if (isFloats(row)) return lengthOf(row);
-  if (!Array.isArray(row))
-    refuse('invalidArgument', `${pathText(path)} must be a row of numbers, but is ${describe(row)}${hole(row)}.`, {
-      argument: argumentOf(path),
-    });
-  return row.length;
+function rowLength(path, row, entries) {
+  if (isFloats(entries)) return lengthOf(entries);
+  if (!Array.isArray(entries))
+    refuse(
+      'invalidArgument',
+      `${pathText(path)}[${row}] must be a row of numbers, but is ${describe(entries)}${hole(entries)}.`,
+      { argument: argumentOf(path) },
+    );
+  return entries.length;
 }
 
 /** @returns {Float64Array} of an array of numbers, or { shape: [n], data } */
@@ -179,18 +199,20 @@ function partsOf(path, value, dimensions, mayHide = false) {
 export function toMatrices(path, value, options) {
   const parts = partsOf(path, value, 3, options?.mayHide);
   if (parts) return parts.map(({ sizes: [rows, columns], cells }) => ({ rows, columns, data: cells }));
-  return Array.from(checkList(path, value, 'an array of matrices'), (matrix, i) =>
-    toMatrix(() => `${pathText(path)}[${i}]`, matrix, options),
-  );
+  const count = listLength(path, value, 'an array of matrices');
+  const matrices = [];
+  for (let i = 0; i < count; ++i) matrices.push(toMatrix(entryPath(path, i), value[i], options));
+  return matrices;
 }
 
 /** An array of vectors, one for each head, or { shape: [heads, size], data }. */
 export function toVectors(path, value) {
   const parts = partsOf(path, value, 2);
   if (parts) return parts.map(({ cells }) => cells);
-  return Array.from(checkList(path, value, 'an array of vectors, one for each head'), (vector, i) =>
-    toVector(() => `${pathText(path)}[${i}]`, vector),
-  );
+  const count = listLength(path, value, 'an array of vectors, one for each head');
+  const vectors = [];
+  for (let i = 0; i < count; ++i) vectors.push(toVector(entryPath(path, i), value[i]));
+  return vectors;
 }
 
 /** boolean[][] → { rows, columns, data } of 0 and 1 */

@@ -1,7 +1,6 @@
-// What a call takes to the module: every argument written one after another into one Float64Array of exactly its length, which the module
-// copies once (bindings/request.h says how each is written).
+// What a call takes to the module: every argument, one after another, as numbers in a row (bindings/request.h says how each is written).
 import { refuse } from './errors.mjs';
-import { lengthOf, numbers } from './matrices.mjs';
+import { lengthOf } from './matrices.mjs';
 
 const utf8 = new TextEncoder();
 
@@ -65,22 +64,22 @@ export class Request {
     return bias ? this.number(bias.length).cells(bias, bias.length) : this;
   }
 
-  /** @returns {Float64Array} */
-  finish() {
-    const packed = numbers('the arguments', this.#size);
+  /** Writes it to the module's memory. Nothing in between may call the module: its memory could move. */
+  sendTo(module) {
+    const room = module.room(this.#size);
+    if (room === null) refuse('tooLarge', 'There is not enough memory for the arguments; try smaller sizes.');
     let at = 0;
     for (const part of this.#parts) {
       if (typeof part === 'number') {
-        packed[at++] = part;
+        room[at++] = part;
         continue;
       }
       const { data, size } = part;
       // The buffer of an array that the caller holds may have shrunk since it was read.
       if (lengthOf(data) !== size) refuse('invalidArgument', 'An array was changed while it was being read.');
-      if (size > fewCells) packed.set(data, at);
-      else for (let i = 0; i < size; ++i) packed[at + i] = data[i];
+      if (size > fewCells) room.set(data, at);
+      else for (let i = 0; i < size; ++i) room[at + i] = data[i];
       at += size;
     }
-    return packed;
   }
 }

@@ -89,5 +89,8 @@ export function residentsOf(engine) {
     return handle;
   };
 
-  return { layerOf, attend, explainCell, openLayer };
+  /** What is known of an open layer; undefined for a case. */
+  const openedOf = (given) => (open.has(given) ? layerOf(given) : undefined);
+
+  return { layerOf, openedOf, attend, explainCell, openLayer };
 }

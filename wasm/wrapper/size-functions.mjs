@@ -9,10 +9,16 @@ import { completeSizes } from './sizes.mjs';
 export function sizeFunctions(engine) {
   const { call, lists, table } = engine;
 
-  const sizesOf = (given) => {
+  // Of an open layer, or of what has at least dims.
+  const readSizes = (given) => {
+    const opened = engine.openedOf(given);
+    if (opened) return { ...opened, weights: opened.given.weights };
     checkCase('', given);
     const { kind = 'mha', dims, weights } = given;
-    const { sizes, projected, pooling } = completeSizes(engine, 'dims', kind, dims);
+    return { kind, weights, ...completeSizes(engine, 'dims', kind, dims) };
+  };
+  const sizesOf = (given) => {
+    const { kind, weights, sizes, projected, pooling } = readSizes(given);
     const request = new Request().numbers(sizes.toCore(pooling)).name(lists.poolings, pooling);
     for (const name of ['n_q', 'n_kv'])
       request.number(
