@@ -55,8 +55,8 @@ export class ExerciseElement extends HTMLElement {
     return numberAttribute(this, 'digits') ?? usualDigits;
   }
 
-  private get typed(): string {
-    return this.kind === 'cell' ? this.chosenCell : this.inputs.map((input) => input.value.trim()).join(' ');
+  private get typed(): string[] {
+    return this.kind === 'cell' ? [this.chosenCell] : this.inputs.map((input) => input.value);
   }
 
   private own<Found extends HTMLElement>(selector: string): Found[] {
@@ -149,8 +149,8 @@ export class ExerciseElement extends HTMLElement {
 
   private check(): void {
     const { bench } = this;
-    const { results, headwise } = bench ?? {};
-    if (!results || !headwise) {
+    const { results } = bench ?? {};
+    if (!results) {
       this.say('The numbers are not there yet; try again in a moment.', '');
       return;
     }
@@ -162,13 +162,14 @@ export class ExerciseElement extends HTMLElement {
     switch (this.kind) {
       case 'number': {
         // An answer may be off by as much as the lesson allows, unless it is a slip that has feedback of its own.
-        const exact = gradeNumber(headwise, this.typed, answer, this.digits);
-        const allowed = gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within'));
+        const [typed = ''] = this.typed;
+        const exact = gradeNumber(typed, answer, this.digits);
+        const allowed = gradeNumber(typed, answer, this.digits, numberAttribute(this, 'within'));
         this.grade(exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed);
         break;
       }
       case 'shape':
-        this.grade(gradeShape(this.inputs[0]?.value ?? '', this.inputs[1]?.value ?? '', answer));
+        this.grade(gradeShape(this.typed, answer));
         break;
       case 'condition':
         this.grade(conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong');
@@ -259,11 +260,10 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private fittingFeedback(): HTMLElement | undefined {
-    const { results, headwise } = this.bench ?? {};
-    if (!results || !headwise) return undefined;
+    const { results } = this.bench ?? {};
+    if (!results) return undefined;
     return this.own('hw-feedback').find((element) =>
       fitsFeedback(
-        headwise,
         results,
         this.kind,
         this.typed,
