@@ -1,6 +1,6 @@
 // <hw-choices set="construction">: a row of buttons that set one parameter; the one in force is pressed.
 
-import { hiddenControls } from '../shell/state.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { benchOf } from '../figures/figure-element.ts';
 
@@ -55,7 +55,7 @@ export class ChoicesElement extends HTMLElement {
   }
 
   private refresh(): void {
-    this.hidden = hiddenControls().has(this.parameterName);
+    this.hidden = host().state.hiddenControls().has(this.parameterName);
     const current = this.bench?.valueText(this.parameterName);
     for (const { button, value } of this.buttons) button.setAttribute('aria-pressed', String(value === current));
   }

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Parameter } from '../bench/parameters.ts';
-import { hiddenControls, onStateChange } from '../shell/state.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { benchOf, numberAttribute } from '../figures/figure-element.ts';
 
@@ -28,7 +28,7 @@ abstract class ControlBase extends LitElement {
     const stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.requestUpdate();
     });
-    this.stops = [onStateChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
+    this.stops = [host().state.onChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
     super.connectedCallback();
   }
 
@@ -46,7 +46,7 @@ export class ControlElement extends ControlBase {
     const { bench } = this;
     const parameter = bench?.parameter(name);
     if (!bench || !parameter) return html`<p class="author-error">There is no parameter “${name}” here.</p>`;
-    this.hidden = hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
+    this.hidden = host().state.hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
     if (this.hidden) return nothing;
     switch (parameter.kind) {
       case 'integer':
@@ -274,7 +274,7 @@ export class ControlElement extends ControlBase {
 export class ControlsElement extends ControlBase {
   protected override render(): TemplateResult {
     const names = (this.getAttribute('names') ?? '').split(/\s+/).filter((name) => name !== '');
-    const visible = names.filter((name) => !hiddenControls().has(name));
+    const visible = names.filter((name) => !host().state.hiddenControls().has(name));
     this.hidden = visible.length === 0;
     return html`
       <div class="controls" role="group" aria-label=${this.getAttribute('label') ?? 'Settings'}>

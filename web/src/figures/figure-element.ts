@@ -68,7 +68,3 @@ export function numberAttribute(element: Element, name: string): number | undefi
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
-
-export function lessonIdOf(element: Element): string {
-  return element.closest('article')?.id ?? '';
-}

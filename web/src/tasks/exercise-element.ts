@@ -3,10 +3,10 @@
 import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, parseSettings, type Grade } from './grading.ts';
 import { conditionHolds } from '../bench/conditions.ts';
 import { parseCell, resolvePath } from '../bench/results.ts';
-import { recordAnswer } from '../shell/progress.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf, lessonIdOf, numberAttribute } from '../figures/figure-element.ts';
+import { benchOf, numberAttribute } from '../figures/figure-element.ts';
 import { button, field } from './fields.ts';
 import { fold, unfold } from './folds.ts';
 import { OptionList } from './options.ts';
@@ -229,7 +229,7 @@ export class ExerciseElement extends HTMLElement {
     }
     const right = grade === 'right';
     if (right && this.kind === 'condition') this.passed = true;
-    recordAnswer(lessonIdOf(this), this.id, right);
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     if (right) {
       const { results } = this.bench ?? {};
       const exact =

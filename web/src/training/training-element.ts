@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, groupThousands, significant } from '../text/format.ts';
+import { host } from '../host.ts';
 import { LossChart } from './loss-chart.ts';
 import { heldOutSize, lastStep, runs } from './runs.ts';
 import { TrainingSession } from './session.ts';
@@ -25,8 +26,6 @@ export class TrainingElement extends FigureElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const article = this.closest('article');
-    article?.addEventListener('hw-close', this.leave);
     const near = new IntersectionObserver(
       (entries) => {
         this.isNear = entries.some((entry) => entry.isIntersecting);
@@ -42,7 +41,11 @@ export class TrainingElement extends FigureElement {
     const system = matchMedia('(prefers-color-scheme: dark)');
     system.addEventListener('change', this.recolour);
     this.stops = [
-      () => article?.removeEventListener('hw-close', this.leave),
+      host()
+        .lessonOf(this)
+        .onChange((isOpen) => {
+          if (!isOpen) this.leave();
+        }),
       () => near.disconnect(),
       () => resized.disconnect(),
       () => themed.disconnect(),
