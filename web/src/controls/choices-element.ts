@@ -7,19 +7,20 @@ import { benchOf } from '../figures/figure-element.ts';
 export class ChoicesElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private buttons: { button: HTMLButtonElement; value: string }[] = [];
-  private stop: (() => void) | undefined;
+  private stops: (() => void)[] = [];
 
   connectedCallback(): void {
     this.bench = benchOf(this);
-    this.stop = this.bench?.listen((news) => {
+    const stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.refresh();
     });
+    this.stops = [host().state.onChange(() => this.refresh()), ...(stop ? [stop] : [])];
     if (this.buttons.length === 0) this.build();
     this.refresh();
   }
 
   disconnectedCallback(): void {
-    this.stop?.();
+    for (const stop of this.stops) stop();
   }
 
   private get parameterName(): string {

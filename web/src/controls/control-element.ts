@@ -30,6 +30,7 @@ abstract class ControlBase extends LitElement {
     });
     this.stops = [host().state.onChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
     super.connectedCallback();
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {

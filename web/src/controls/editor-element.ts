@@ -33,24 +33,28 @@ export class EditorElement extends LitElement {
     this.stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.requestUpdate();
     });
-    this.addEventListener('hw-cell', (event) => {
-      const { row, column } = (event as CustomEvent<DrawnCell>).detail;
-      this.cell = { row, column };
-      this.wrong = '';
-      this.requestUpdate();
-      void this.updateComplete.then(() => {
-        const field = this.querySelector<HTMLInputElement>('.cell-value');
-        field?.focus();
-        field?.select();
-      });
-    });
+    // The same function again, after a move, is not a second listener.
+    this.addEventListener('hw-cell', this.cellChosen);
     super.connectedCallback();
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stop?.();
   }
+
+  private readonly cellChosen = (event: Event): void => {
+    const { row, column } = (event as CustomEvent<DrawnCell>).detail;
+    this.cell = { row, column };
+    this.wrong = '';
+    this.requestUpdate();
+    void this.updateComplete.then(() => {
+      const field = this.querySelector<HTMLInputElement>('.cell-value');
+      field?.focus();
+      field?.select();
+    });
+  };
 
   private get edits(): Edit[] {
     return parseEdits(String(this.bench?.state.edits ?? ''));

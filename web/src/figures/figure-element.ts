@@ -27,6 +27,8 @@ export abstract class FigureElement extends LitElement {
     this.bench = benchOf(this);
     this.stopListening = this.bench?.listen((news) => this.benchChanged(news));
     super.connectedCallback();
+    // Moved in the document, it may stand in another bench.
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {

@@ -31,12 +31,14 @@ export class ExerciseElement extends HTMLElement {
   private passed = false;
 
   connectedCallback(): void {
+    const before = this.bench;
     this.bench = benchOf(this);
     const stop = this.bench?.listen((news) => {
       if (news === 'results') this.benchChanged();
     });
     if (stop) this.stops.push(stop);
     if (!this.verdict) this.build();
+    else if (this.bench !== before) this.benchChanged();
     const scope = this.closest('article') ?? document;
     scope.addEventListener('hw-cell', this.cellChosen);
     this.stops.push(() => scope.removeEventListener('hw-cell', this.cellChosen));

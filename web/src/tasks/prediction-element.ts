@@ -16,7 +16,8 @@ export class PredictionElement extends HTMLElement {
     this.stop = this.bench?.listen((news) => {
       if (news === 'results') this.options?.refresh();
     });
-    if (!this.options) this.build();
+    if (this.options) this.options.refresh();
+    else this.build();
   }
 
   disconnectedCallback(): void {

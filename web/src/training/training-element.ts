@@ -56,9 +56,13 @@ export class TrainingElement extends FigureElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.stops) stop();
-    this.chart?.destroy();
-    this.chart = undefined;
-    this.leave();
+    // Moved in the document it is back in a moment, and goes on with what it has.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.chart?.destroy();
+      this.chart = undefined;
+      this.leave();
+    });
   }
 
   protected override benchChanged(news: BenchNews): void {
@@ -108,7 +112,7 @@ export class TrainingElement extends FigureElement {
 
   protected override updated(): void {
     const host = this.querySelector<HTMLElement>('.chart-host');
-    if (!host) return;
+    if (!host || !this.isConnected) return;
     this.chart ??= new LossChart(host);
     this.chart.draw(this.session.curves);
   }
