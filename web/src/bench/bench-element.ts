@@ -4,9 +4,10 @@ import type { Case, Headwise } from 'headwise';
 import {
   changesBetween,
   formatValue,
-  parseValue,
+  nextValue,
   settle,
   startValues,
+  valueFor,
   withChanges,
   type Highlight,
   type Parameter,
@@ -98,7 +99,7 @@ export class BenchElement extends HTMLElement {
     return this.recipe !== undefined && changesBetween(this.recipe, this.start, this.state).size > 0;
   }
 
-  /** Values are taken as they are; texts are read as the address would spell them. */
+  /** Texts are read as the address would spell them. */
   set(name: string, value: Value): void {
     this.setAll({ [name]: value });
   }
@@ -108,12 +109,18 @@ export class BenchElement extends HTMLElement {
     let next: Record<string, Value> = { ...this.state };
     for (const [name, value] of Object.entries(values)) {
       const parameter = this.parameter(name);
-      const read = parameter && (typeof value === 'string' ? parseValue(parameter, value) : value);
+      const read = parameter && valueFor(parameter, value);
       if (read !== undefined) next[name] = read;
     }
     if (this.headwise) next = { ...settle(this.recipe, this.headwise, next) };
     this.adopt(next);
     this.writeState();
+  }
+
+  /** Counts a number up, from the last to the first. */
+  advance(name: string): void {
+    const parameter = this.parameter(name);
+    if (parameter) this.set(name, nextValue(parameter, this.headwise, this.state));
   }
 
   reset(): void {

@@ -1,7 +1,7 @@
 // <hw-control name>: the input that fits one parameter of the bench. <hw-controls names> groups several.
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Parameter } from '../bench/parameters.ts';
+import { boundsOf, type Parameter } from '../bench/parameters.ts';
 import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { benchOf, numberAttribute } from '../figures/figure-element.ts';
@@ -97,7 +97,7 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <output class="control-value" for=${this.inputId}>${shown}</output>
+        <output class="control-value" for=${this.inputId} translate="no">${shown}</output>
         <div class="control-slider">
           <button
             type="button"
@@ -145,7 +145,7 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <span class="control-value">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
+        <span class="control-value" translate="no">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
         <div class="control-slider">
           <button
             type="button"
@@ -181,8 +181,7 @@ export class ControlElement extends ControlBase {
   }
 
   private seed(bench: BenchElement, parameter: Parameter): TemplateResult {
-    const value = Number(bench.state[parameter.name]);
-    const max = parameter.max ?? 9999;
+    const { min, max } = boundsOf(parameter);
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
@@ -191,15 +190,13 @@ export class ControlElement extends ControlBase {
             id=${this.inputId}
             type="number"
             inputmode="numeric"
-            min="0"
+            min=${min}
             max=${max}
-            .value=${String(value)}
+            .value=${bench.valueText(parameter.name)}
             title=${parameter.help ?? ''}
             @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
           />
-          <button type="button" class="wide" @click=${() => bench.set(parameter.name, value >= max ? 0 : value + 1)}>
-            New numbers
-          </button>
+          <button type="button" class="wide" @click=${() => bench.advance(parameter.name)}>New numbers</button>
         </div>
       </div>
     `;
@@ -227,7 +224,7 @@ export class ControlElement extends ControlBase {
             `,
           )}
         </div>
-        ${chosen?.help ? html`<p class="control-help">${chosen.help}</p>` : nothing}
+        ${chosen?.help ? html`<p class="control-help" .textContent=${chosen.help}></p>` : nothing}
       </fieldset>
     `;
   }

@@ -6,7 +6,7 @@ import { fixed, parseNumber } from '../text/format.ts';
 import { isMatrix, resolvePath } from '../bench/results.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf } from '../figures/figure-element.ts';
+import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
 import { labelTemplate } from '../figures/label.ts';
 
 type Weight = Exclude<EditableName, 'o' | 'x'>;
@@ -29,6 +29,7 @@ export class EditorElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    keepFromTranslator(this);
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.requestUpdate();

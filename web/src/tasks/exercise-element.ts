@@ -143,7 +143,7 @@ export class ExerciseElement extends HTMLElement {
       this.setting = (this.setting + 1) % settings.length;
       bench.setAll(settings[this.setting] ?? {});
     } else {
-      for (const name of (text || 'seed').split(/\s+/)) bench.set(name, Number(bench.state[name]) + 1);
+      for (const name of (text || 'seed').split(/\s+/)) bench.advance(name);
     }
     for (const input of this.inputs) input.value = '';
     this.inputs[0]?.focus();

@@ -28,7 +28,8 @@ export class TrainingElement extends FigureElement {
     super.connectedCallback();
     const near = new IntersectionObserver(
       (entries) => {
-        this.isNear = entries.some((entry) => entry.isIntersecting);
+        // Of several that waited, the last says how it is.
+        this.isNear = entries.at(-1)?.isIntersecting === true;
         this.openIfWanted();
       },
       { rootMargin: startMargin },
