@@ -1,6 +1,5 @@
 import { loadHeadwise, type Case, type Headwise, type Matrix } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fitsFeedback, gradeNumber, gradeShape } from '../../web/src/tasks/grading.ts';
 import { parseSettings } from '../../web/src/bench/settings.ts';
 import { cellOf, gridOf } from '../../web/src/figures/matrix/grid.ts';
 import { meterOf } from '../../web/src/text/inline.ts';
@@ -606,33 +605,8 @@ describe('what results say of themselves', () => {
   });
 });
 
-describe('grading', () => {
-  it('is exact to half a unit of the decimals asked for', () => {
-    expect(gradeNumber(engine, '2.42', 2.4157, 2)).toBe('right');
-    expect(gradeNumber(engine, '2,4157', 2.4157, 2)).toBe('right');
-    expect(gradeNumber(engine, '2.41', 2.4157, 2)).toBe('wrong');
-    expect(gradeNumber(engine, '−0.55', -0.5512, 2)).toBe('right');
-    expect(gradeNumber(engine, 'many', 2, 2)).toBe('unreadable');
-    expect(gradeNumber(engine, '2.5', 2.4157, 1, 0.15)).toBe('right');
-    expect(gradeNumber(engine, '2.6', 2.4157, 1, 0.15)).toBe('wrong');
-  });
-
-  it('of shapes wants both sides', () => {
-    expect(gradeShape('512', '64', [512, 64])).toBe('right');
-    expect(gradeShape('64', '512', [512, 64])).toBe('wrong');
-    expect(gradeShape('64', '', [512, 64])).toBe('unreadable');
-  });
-
-  it('knows slips by their value or their path', () => {
-    const results = run('shapes', { width: '512', heads: '8' });
-    const fits = (typed: string, when: string | null, whenIs: string | null) =>
-      fitsFeedback(engine, results, 'shape', typed, { when, whenIs }, 2);
-    expect(fits('64 512', null, 'shapes.W_q_transposed')).toBe(true);
-    expect(fits('512 8', '512 8', null)).toBe(true);
-    expect(fits('512 8', '8 512', null)).toBe(false);
-  });
-
-  it('reads settings to go through', () => {
+describe('settings', () => {
+  it('are gone through one after the other', () => {
     expect(parseSettings('width=512 heads=8; width=768 heads=12')).toEqual([
       { width: '512', heads: '8' },
       { width: '768', heads: '12' },

@@ -1,4 +1,4 @@
-// Registers every element. The bench first and containers before what they hold, since each finds the ones around it when it connects.
+// Every element. The bench first and containers before what they hold, since each finds the ones around it when it connects.
 
 import { BenchElement } from './bench/bench-element.ts';
 import { ChoicesElement } from './controls/choices-element.ts';
@@ -13,6 +13,7 @@ import { ControlElement, ControlsElement } from './controls/control-element.ts';
 import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
+import { provideHost, type Host } from './host.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
 import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
@@ -52,6 +53,10 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-feedback': FeedbackElement,
 };
 
-for (const [name, element] of Object.entries(elements)) {
-  if (!customElements.get(name)) customElements.define(name, element);
+/** Registers them, and so starts those that are in the document. They ask `host` for what they need; without one they look after themselves. */
+export function defineElements(host?: Host): void {
+  if (host) provideHost(host);
+  for (const [name, element] of Object.entries(elements)) {
+    if (!customElements.get(name)) customElements.define(name, element);
+  }
 }

@@ -5,10 +5,11 @@ import { explain, highlightsOf } from '../figures/product/selection.ts';
 import {
   changesBetween,
   formatValue,
-  parseValue,
+  nextValue,
   run,
   settle,
   startValues,
+  valueFor,
   withChanges,
   type Parameter,
   type Recipe,
@@ -18,8 +19,7 @@ import {
 import type { Highlight } from './described.ts';
 import { recipes } from './recipes/index.ts';
 import { matrixAt, type Results } from './results.ts';
-import { engine, engineStatus } from '../engine.ts';
-import { onStateChange, readState, writeState } from '../shell/state.ts';
+import { host } from '../host.ts';
 
 export interface Selection {
   readonly path: string;
@@ -52,25 +52,15 @@ export class BenchElement extends HTMLElement {
   private notice: HTMLElement | undefined;
 
   connectedCallback(): void {
-    if (this.recipe) return;
-    this.recipe = recipes.get(this.getAttribute('recipe') ?? '');
-    if (!this.recipe) {
-      this.say(
-        `There is no recipe “${this.getAttribute('recipe') ?? ''}”; it can be ${[...recipes.keys()].join(', ')}.`,
-      );
-      return;
-    }
-    this.start = startValues(this.recipe, (name) => this.getAttribute(name));
-    this.readAddress();
-    const article = this.closest('article');
-    article?.addEventListener('hw-open', this.schedule);
+    if (!this.recipe) this.build();
+    if (!this.recipe) return;
+    this.readState();
     addEventListener('beforeprint', this.beforePrint);
     this.stops = [
-      onStateChange(this.readAddress),
-      () => article?.removeEventListener('hw-open', this.schedule),
+      host().state.onChange(this.readState),
+      host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
     ];
-    this.addFootBar();
     this.schedule();
   }
 
@@ -79,6 +69,19 @@ export class BenchElement extends HTMLElement {
     this.stops = [];
     cancelAnimationFrame(this.frame);
     this.frame = 0;
+  }
+
+  // Once; an element that is moved in the document connects again.
+  private build(): void {
+    const name = this.getAttribute('recipe') ?? '';
+    this.recipe = recipes.get(name);
+    if (!this.recipe) {
+      this.say(`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`);
+      return;
+    }
+    this.start = startValues(this.recipe, (name) => this.getAttribute(name));
+    this.state = this.start;
+    this.addFootBar();
   }
 
   /** Called at once after each change; draw in a microtask or later. Returns the function that stops it. */
@@ -95,7 +98,7 @@ export class BenchElement extends HTMLElement {
     return this.recipe !== undefined && changesBetween(this.recipe, this.start, this.state).size > 0;
   }
 
-  /** Values are taken as they are; texts are read as the address would spell them. */
+  /** Texts are read as the address would spell them. */
   set(name: string, value: Value): void {
     this.setAll({ [name]: value });
   }
@@ -105,17 +108,23 @@ export class BenchElement extends HTMLElement {
     let next: Record<string, Value> = { ...this.state };
     for (const [name, value] of Object.entries(values)) {
       const parameter = this.parameter(name);
-      const read = parameter && (typeof value === 'string' ? parseValue(parameter, value) : value);
+      const read = parameter && valueFor(parameter, value);
       if (read !== undefined) next[name] = read;
     }
     if (this.headwise) next = { ...settle(this.recipe, this.headwise, next) };
     this.adopt(next);
-    writeState(this.id, changesBetween(this.recipe, this.start, this.state));
+    this.writeState();
+  }
+
+  /** Counts a number up, from the last to the first. */
+  advance(name: string): void {
+    const parameter = this.parameter(name);
+    if (parameter) this.set(name, nextValue(parameter, this.headwise, this.state));
   }
 
   reset(): void {
     this.adopt(this.start);
-    writeState(this.id, new Map());
+    this.writeState();
   }
 
   /** Lights a cell and what made it. */
@@ -134,9 +143,17 @@ export class BenchElement extends HTMLElement {
     if (this.stale) this.compute();
   };
 
-  private readonly readAddress = (): void => {
-    if (this.recipe) this.adopt(withChanges(this.recipe, this.start, readState(this.id)));
+  // Without an id benches cannot be told apart, and their state is their own.
+  private readonly readState = (): void => {
+    if (!this.recipe || this.id === '') return;
+    const next = withChanges(this.recipe, this.start, host().state.read(this.id));
+    if (changesBetween(this.recipe, this.state, next).size > 0) this.adopt(next);
   };
+
+  private writeState(): void {
+    if (!this.recipe || this.id === '') return;
+    host().state.write(this.id, changesBetween(this.recipe, this.start, this.state));
+  }
 
   private adopt(state: State): void {
     this.state = state;
@@ -145,23 +162,19 @@ export class BenchElement extends HTMLElement {
     this.schedule();
   }
 
-  private get open(): boolean {
-    return this.closest('article[hidden]') === null;
-  }
-
   // Whether the lesson is open is asked in the frame: at the start of the page the router has yet to close the others.
   private readonly schedule = (): void => {
     if (this.frame !== 0 || !this.stale || !this.isConnected) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      if (!this.open) return;
-      if (engineStatus().state === 'ready') this.compute();
-      else void engine().then(this.schedule);
+      if (!host().lessonOf(this).isOpen) return;
+      if (host().engine.status.state === 'ready') this.compute();
+      else void host().engine.load().then(this.schedule);
     });
   };
 
   private compute(): void {
-    const status = engineStatus();
+    const { status } = host().engine;
     if (status.state === 'ready') this.headwise = status.headwise;
     if (!this.headwise || !this.recipe || this.computing) return;
     this.computing = true;

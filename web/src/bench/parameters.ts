@@ -73,7 +73,7 @@ export function run(recipe: Recipe, engine: Headwise, state: State): Results {
 
 const mostWords = 12;
 const longestWord = 14;
-// What the address may say for a number that has no bounds of its own.
+// Of a seed that has no bounds of its own.
 const largestSeed = 9999;
 
 export function splitWords(text: string): string[] {
@@ -84,19 +84,38 @@ export function splitWords(text: string): string[] {
     .map((word) => word.slice(0, longestWord));
 }
 
+/** What the address may say for a number. */
+export function boundsOf({ kind, min, max }: Parameter): { readonly min: number; readonly max: number } {
+  const [least, most] = kind === 'seed' ? [0, largestSeed] : [-Infinity, Infinity];
+  return { min: min ?? least, max: max ?? most };
+}
+
 function clamp(value: number, parameter: Parameter): number {
-  return Math.min(Math.max(value, parameter.min ?? -Infinity), parameter.max ?? Infinity);
+  const { min, max } = boundsOf(parameter);
+  return Math.min(Math.max(value, min), max);
+}
+
+/** A value within bounds; undefined for a text that spells none. */
+export function valueFor(parameter: Parameter, value: Value): Value | undefined {
+  if (typeof value === 'string') return parseValue(parameter, value);
+  return typeof value === 'number' ? clamp(value, parameter) : value;
+}
+
+/** The number after the present one, and after the last the first. */
+export function nextValue(parameter: Parameter, engine: Headwise | undefined, state: State): number {
+  const value = integer(state, parameter.name);
+  const allowed = engine && parameter.allowed?.(engine, state);
+  if (allowed) return allowed.find((candidate) => candidate > value) ?? allowed[0] ?? value;
+  const { min, max } = boundsOf(parameter);
+  return value + 1 <= max ? value + 1 : min;
 }
 
 /** The value that this text spells; undefined if it spells none, since anyone can write an address. */
 export function parseValue(parameter: Parameter, text: string): Value | undefined {
   switch (parameter.kind) {
     case 'integer':
-    case 'seed': {
-      if (!/^-?\d{1,6}$/.test(text.trim())) return undefined;
-      const bounded = parameter.kind === 'seed' ? { min: 0, max: largestSeed, ...parameter } : parameter;
-      return clamp(Number(text), bounded);
-    }
+    case 'seed':
+      return /^-?\d{1,6}$/.test(text.trim()) ? clamp(Number(text), parameter) : undefined;
     case 'number': {
       const value = Number(text);
       return text.trim() === '' || !Number.isFinite(value) ? undefined : clamp(value, parameter);

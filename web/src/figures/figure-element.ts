@@ -13,6 +13,14 @@ export function benchOf(element: Element): BenchElement | undefined {
 }
 
 /**
+ * A browser's translator puts nodes of its own in the place of texts: what is put into the old ones later is not seen, so that a number
+ * would stand still while the sentence beside it goes on. What changes by itself is therefore not for it; labels and prose are.
+ */
+export function keepFromTranslator(element: Element): void {
+  element.setAttribute('translate', 'no');
+}
+
+/**
  * Draws into the page itself (no shadow root), so that one stylesheet, print and find-in-page reach it.
  * What the build put inside it stays until there are results.
  */
@@ -25,9 +33,12 @@ export abstract class FigureElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    keepFromTranslator(this);
     this.bench = benchOf(this);
     this.stopListening = this.bench?.listen((news) => this.benchChanged(news));
     super.connectedCallback();
+    // Moved in the document, it may stand in another bench.
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -79,8 +90,4 @@ export function drawnBy(figure: Figure): CustomElementConstructor {
       return this.context ? figure(this.context) : nothing;
     }
   };
-}
-
-export function lessonIdOf(element: Element): string {
-  return element.closest('article')?.id ?? '';
 }

@@ -4,10 +4,10 @@ import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, type Grad
 import { conditionHolds } from '../bench/conditions.ts';
 import { parseSettings } from '../bench/settings.ts';
 import { parseCell, resolvePath } from '../bench/results.ts';
-import { recordAnswer } from '../shell/progress.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf, lessonIdOf, numberAttribute } from '../figures/figure-element.ts';
+import { benchOf, numberAttribute } from '../figures/figure-element.ts';
 import { button, field } from './fields.ts';
 import { fold, unfold } from './folds.ts';
 import { OptionList } from './options.ts';
@@ -32,12 +32,14 @@ export class ExerciseElement extends HTMLElement {
   private passed = false;
 
   connectedCallback(): void {
+    const before = this.bench;
     this.bench = benchOf(this);
     const stop = this.bench?.listen((news) => {
       if (news === 'results') this.benchChanged();
     });
     if (stop) this.stops.push(stop);
     if (!this.verdict) this.build();
+    else if (this.bench !== before) this.benchChanged();
     const scope = this.closest('article') ?? document;
     scope.addEventListener('hw-cell', this.cellChosen);
     this.stops.push(() => scope.removeEventListener('hw-cell', this.cellChosen));
@@ -56,8 +58,8 @@ export class ExerciseElement extends HTMLElement {
     return numberAttribute(this, 'digits') ?? usualDigits;
   }
 
-  private get typed(): string {
-    return this.kind === 'cell' ? this.chosenCell : this.inputs.map((input) => input.value.trim()).join(' ');
+  private get typed(): string[] {
+    return this.kind === 'cell' ? [this.chosenCell] : this.inputs.map((input) => input.value);
   }
 
   private own<Found extends HTMLElement>(selector: string): Found[] {
@@ -142,7 +144,7 @@ export class ExerciseElement extends HTMLElement {
       this.setting = (this.setting + 1) % settings.length;
       bench.setAll(settings[this.setting] ?? {});
     } else {
-      for (const name of (text || 'seed').split(/\s+/)) bench.set(name, Number(bench.state[name]) + 1);
+      for (const name of (text || 'seed').split(/\s+/)) bench.advance(name);
     }
     for (const input of this.inputs) input.value = '';
     this.inputs[0]?.focus();
@@ -150,8 +152,8 @@ export class ExerciseElement extends HTMLElement {
 
   private check(): void {
     const { bench } = this;
-    const { results, headwise } = bench ?? {};
-    if (!results || !headwise) {
+    const { results } = bench ?? {};
+    if (!results) {
       this.say('The numbers are not there yet; try again in a moment.', '');
       return;
     }
@@ -163,13 +165,14 @@ export class ExerciseElement extends HTMLElement {
     switch (this.kind) {
       case 'number': {
         // An answer may be off by as much as the lesson allows, unless it is a slip that has feedback of its own.
-        const exact = gradeNumber(headwise, this.typed, answer, this.digits);
-        const allowed = gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within'));
+        const [typed = ''] = this.typed;
+        const exact = gradeNumber(typed, answer, this.digits);
+        const allowed = gradeNumber(typed, answer, this.digits, numberAttribute(this, 'within'));
         this.grade(exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed);
         break;
       }
       case 'shape':
-        this.grade(gradeShape(this.inputs[0]?.value ?? '', this.inputs[1]?.value ?? '', answer));
+        this.grade(gradeShape(this.typed, answer));
         break;
       case 'condition':
         this.grade(conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong');
@@ -229,7 +232,7 @@ export class ExerciseElement extends HTMLElement {
     }
     const right = grade === 'right';
     if (right && this.kind === 'condition') this.passed = true;
-    recordAnswer(lessonIdOf(this), this.id, right);
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     if (right) {
       const { results } = this.bench ?? {};
       const exact =
@@ -260,11 +263,10 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private fittingFeedback(): HTMLElement | undefined {
-    const { results, headwise } = this.bench ?? {};
-    if (!results || !headwise) return undefined;
+    const { results } = this.bench ?? {};
+    if (!results) return undefined;
     return this.own('hw-feedback').find((element) =>
       fitsFeedback(
-        headwise,
         results,
         this.kind,
         this.typed,

@@ -1,9 +1,9 @@
 // <hw-prediction id question>: the learner commits before the result is shown.
 
-import { progress, recordAnswer } from '../shell/progress.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { cover, uncover } from './covers.ts';
-import { benchOf, lessonIdOf } from '../figures/figure-element.ts';
+import { benchOf } from '../figures/figure-element.ts';
 import { OptionList } from './options.ts';
 
 export class PredictionElement extends HTMLElement {
@@ -16,7 +16,8 @@ export class PredictionElement extends HTMLElement {
     this.stop = this.bench?.listen((news) => {
       if (news === 'results') this.options?.refresh();
     });
-    if (!this.options) this.build();
+    if (this.options) this.options.refresh();
+    else this.build();
   }
 
   disconnectedCallback(): void {
@@ -47,7 +48,7 @@ export class PredictionElement extends HTMLElement {
     );
 
     const after = this.unfolding;
-    const before = progress.answerOf(lessonIdOf(this), this.id);
+    const before = host().progress.answerOf(host().lessonOf(this).id, this.id);
     if (before !== undefined) {
       uncover(this.id);
       title.textContent = 'You have bet on this before';
@@ -58,7 +59,7 @@ export class PredictionElement extends HTMLElement {
   }
 
   private answered(right: boolean): void {
-    recordAnswer(lessonIdOf(this), this.id, right);
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     for (const element of this.unfolding) element.hidden = false;
     uncover(this.id);
   }

@@ -3,7 +3,7 @@
 import { conditionHolds } from '../bench/conditions.ts';
 import { numberText, shapeOrText } from './inline.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
-import { benchOf } from '../figures/figure-element.ts';
+import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
 
 abstract class InlineElement extends HTMLElement {
   protected bench: BenchElement | undefined;
@@ -22,20 +22,27 @@ abstract class InlineElement extends HTMLElement {
   }
 
   protected abstract refresh(): void;
+}
+
+abstract class ValueElement extends InlineElement {
+  override connectedCallback(): void {
+    keepFromTranslator(this);
+    super.connectedCallback();
+  }
 
   protected show(text: string | undefined): void {
     if (text !== undefined && text !== this.textContent) this.textContent = text;
   }
 }
 
-export class NumberElement extends InlineElement {
+export class NumberElement extends ValueElement {
   protected refresh(): void {
     const results = this.bench?.results;
     if (results) this.show(numberText(results, this.getAttribute('of') ?? '', this.getAttribute('digits')));
   }
 }
 
-export class ShapeElement extends InlineElement {
+export class ShapeElement extends ValueElement {
   protected refresh(): void {
     const results = this.bench?.results;
     if (results) this.show(shapeOrText(results, this.getAttribute('of') ?? ''));
