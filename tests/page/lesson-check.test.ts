@@ -69,6 +69,7 @@ describe('a bench', () => {
     ['recipe="layer" tokens="incomprehensibly"', '"incomprehensibly" is too long; a word has 14 letters at most'],
     ['recipe="layer" heads="5"', 'as this bench starts it cannot be computed: '],
     ['recipe="split" width="6" heads="4"', 'heads="4": beside the other values it can be 1, 2, 3, 6'],
+    ['recipe="split" edits="q/9:0"', 'Without effect: q/9:0'],
     ['recipe="split" edits="q.0.0:1,w/1:0"', '"w/1:0" is no edit; write it like q.0.2:1.5, '],
     ['recipe="layer" id="a.b"', 'an id is made of letters, digits and hyphens'],
   ])('is not %s', (attributes, message) => {
@@ -191,7 +192,7 @@ describe('an attribute', () => {
     ['<hw-control name="heads" max="99">', 'max="99": it goes from 1 to 16'],
     ['<hw-control name="nudge" step="0">', 'step="0": a step is a number above 0'],
     ['<hw-choices set="heads">', 'heads has no choices of its own; write them as <hw-option value="…">'],
-    ['<hw-equation legend="no">', 'legend="no": this is none of its values; did you mean "none"?'],
+    ['<hw-equation legend="nine">', 'legend="nine": this is none of its values; did you mean "none"?'],
     ['<hw-training>', '<hw-training> shows what only recipe "training" has; this one has "layer"'],
   ])('%s', (tag, message) => {
     expectFaults(inLayer(whole(tag)), [message]);

@@ -1,5 +1,7 @@
 // Faults in lesson and page files, told so that their authors can mend them: file, line, what is wrong and what to do.
 
+import { nearestName } from 'headwise';
+
 export interface Fault {
   readonly file: string;
   /** From 1. */
@@ -40,32 +42,8 @@ export class Faults {
   }
 }
 
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length]!;
-}
-
-/** The known name nearest to a misspelt one, if it is near enough to be what was meant. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known) {
-    const d = distance(name, candidate);
-    if (d < bestDistance) [best, bestDistance] = [candidate, d];
-  }
-  return best;
-}
-
 /** "did you mean "heads"?", or what there is to choose from. `many`: how the choices are introduced. */
 export function advice(name: string, known: readonly string[], many: string): string {
   const meant = nearestName(name, known);
-  return meant !== undefined ? `did you mean "${meant}"?` : `${many} ${known.join(', ')}`;
+  return meant !== null ? `did you mean "${meant}"?` : `${many} ${known.join(', ')}`;
 }

@@ -1,7 +1,8 @@
 // The front matter of a lesson: read, checked, and every fault told with its line.
 
 import { parseDocument, isMap, isScalar, LineCounter, type YAMLMap } from 'yaml';
-import { nearestName, type Faults } from './faults.ts';
+import { nearestName } from 'headwise';
+import type { Faults } from './faults.ts';
 
 export interface FrontMatter {
   /** Id of the article and first part of its address. */

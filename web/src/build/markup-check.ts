@@ -3,7 +3,8 @@
 
 import type { Token } from 'markdown-it';
 import { elementNames, ruleOf } from '../markup.ts';
-import { nearestName, type Faults } from './faults.ts';
+import { nearestName } from 'headwise';
+import type { Faults } from './faults.ts';
 import { lineEnds, tagsOf, voidElements, type Tag } from './html.ts';
 
 export interface MarkupContext {
@@ -125,8 +126,12 @@ export function readMarkup(tokens: readonly Token[], context: MarkupContext): Au
 
   const checkElement = (name: string, line: number): void => {
     if (ruleOf(name)) return;
-    const meant = nearestName(name, elementNames);
-    const advice = meant ? `did you mean <${meant}>?` : `the elements are ${elementNames.toSorted().join(', ')}`;
+    // Without what all of them begin with, which would make every name look near.
+    const meant = nearestName(
+      name.replace(/^hw-/, ''),
+      elementNames.map((known) => known.slice('hw-'.length)),
+    );
+    const advice = meant ? `did you mean <hw-${meant}>?` : `the elements are ${elementNames.toSorted().join(', ')}`;
     fail(line, `there is no element <${name}>; ${advice}`);
   };
 

@@ -1,12 +1,13 @@
 // What is wrong with the value of an attribute, by what markup.ts says that it holds.
 
+import { nearestName } from 'headwise';
 import { parseShape } from '../../bench/conditions.ts';
 import type { Parameter } from '../../bench/parameters.ts';
 import { isMatrix, type Results } from '../../bench/results.ts';
 import { parsePairs } from '../../bench/settings.ts';
 import type { Content, Target } from '../../markup.ts';
 import { parseNumber } from '../../text/format.ts';
-import { advice, nearestName } from '../faults.ts';
+import { advice } from '../faults.ts';
 import type { AuthoredElement } from '../markup-check.ts';
 import { around, attribute, exerciseKind } from './authored.ts';
 import { settingFaults, valueFault, type LessonBench } from './benches.ts';
@@ -99,7 +100,7 @@ function naming(value: string, choices: readonly string[]): string | undefined {
   if (choices.includes(value) || value.includes(',')) return undefined;
   const meant = nearestName(value, choices);
   const can = `it can be ${choices.join(', ')}, or your own words with commas between`;
-  return meant === undefined ? can : `did you mean "${meant}"? Otherwise ${can}`;
+  return meant === null ? can : `did you mean "${meant}"? Otherwise ${can}`;
 }
 
 function shapes(spot: Spot): string[] {
@@ -113,7 +114,7 @@ function shapes(spot: Spot): string[] {
     const known = follow(spot.bench.results, 'shapes');
     const names = 'value' in known ? Object.keys(known.value as object) : [];
     const meant = nearestName(word, names);
-    return [meant === undefined ? fault : `there is no shape ${word}; did you mean "${meant}"?`];
+    return [meant === null ? fault : `there is no shape ${word}; did you mean "${meant}"?`];
   });
 }
 

@@ -1,7 +1,7 @@
 // Asking about elements as their author wrote them.
 
+import { nearestName } from 'headwise';
 import { exerciseKinds } from '../../markup.ts';
-import { nearestName } from '../faults.ts';
 import type { AuthoredElement } from '../markup-check.ts';
 
 export function attribute(element: AuthoredElement, name: string): string | undefined {
@@ -19,5 +19,5 @@ export function around(element: AuthoredElement, ...names: readonly string[]): A
 export function exerciseKind(element: AuthoredElement): string | undefined {
   const exercise = element.name === 'hw-exercise' ? element : around(element, 'hw-exercise');
   const kind = (exercise && attribute(exercise, 'kind')) ?? 'choice';
-  return (exerciseKinds as readonly string[]).includes(kind) ? kind : nearestName(kind, exerciseKinds);
+  return (exerciseKinds as readonly string[]).includes(kind) ? kind : (nearestName(kind, exerciseKinds) ?? undefined);
 }

@@ -1,6 +1,6 @@
 // The benches of a lesson as they start: their recipes, values and results.
 
-import type { Headwise } from 'headwise';
+import { nearestName, type Headwise } from 'headwise';
 import { readEdits } from '../../bench/edits.ts';
 import {
   attributeName,
@@ -16,7 +16,7 @@ import {
 } from '../../bench/parameters.ts';
 import { recipes } from '../../bench/recipes/index.ts';
 import type { Results } from '../../bench/results.ts';
-import { advice, nearestName } from '../faults.ts';
+import { advice } from '../faults.ts';
 import type { AuthoredElement } from '../markup-check.ts';
 
 export interface LessonBench {
@@ -161,7 +161,10 @@ export function readBench(element: AuthoredElement, engine: Headwise, fail: Fail
     return outcome;
   };
   const { results, refusal } = set(new Map());
-  if (results) return { engine, recipe, start, results, set };
+  if (results) {
+    for (const note of results.notes) fail(note, 'edits');
+    return { engine, recipe, start, results, set };
+  }
   if (sound) fail(`as this bench starts ${refusal}`);
   return undefined;
 }

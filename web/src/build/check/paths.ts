@@ -1,16 +1,16 @@
 // Follows a path step by step, to say where it stops.
 
+import { nearestName } from 'headwise';
 import { isHistogram } from '../../bench/recipes/scale.ts';
 import { isMatrix, parseCell, shapeOf, splitCellPath, type Results } from '../../bench/results.ts';
 import type { Target } from '../../markup.ts';
 import { isComparison } from '../../text/inline.ts';
-import { nearestName } from '../faults.ts';
 
 export type Followed = { readonly value: unknown } | { readonly fault: string };
 
 const pathPattern = /^\w+(?:\.\w+|\[\d+\])*$/;
 // What recipes keep beside their results.
-const inner = ['cases', 'names', 'layer'];
+const inner = ['layers', 'names', 'notes'];
 
 function membersOf(value: unknown): string[] {
   if (isMatrix(value)) return ['shape', 'rows', 'columns'];
@@ -43,7 +43,7 @@ function named(value: unknown, name: string, owner: string): Followed {
   if (!members.includes(name)) {
     const of = owner === '' ? 'there is no result' : `${owner} has no`;
     const meant = nearestName(name, members);
-    if (meant !== undefined) return { fault: `${of} ${name}; did you mean "${meant}"?` };
+    if (meant !== null) return { fault: `${of} ${name}; did you mean "${meant}"?` };
     return {
       fault:
         members.length === 0
