@@ -18,6 +18,7 @@ import {
 } from './parameters.ts';
 import type { Highlight } from './described.ts';
 import { recipes } from './recipes/index.ts';
+import { missingWords, refusalOf, type Refusal } from './refusal.ts';
 import { matrixAt, type Results } from './results.ts';
 import { host } from '../host.ts';
 
@@ -27,14 +28,14 @@ export interface Selection {
   readonly column: number;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
   /** Present while the last state could be computed at least once; stays when the engine refuses a later one. */
   results: Results | undefined;
   /** Why the present state could not be computed. */
-  error: Error | undefined;
+  error: Refusal | undefined;
   headwise: Headwise | undefined;
   selection: Selection | undefined;
   highlights: readonly Highlight[] = [];
@@ -49,7 +50,8 @@ export class BenchElement extends HTMLElement {
   private frame = 0;
   private stale = true;
   private computing = false;
-  private notice: HTMLElement | undefined;
+  // Why parts of the results could not, found when figures read them.
+  private refusals: readonly Refusal[] = [];
 
   connectedCallback(): void {
     if (!this.recipe) this.build();
@@ -76,7 +78,7 @@ export class BenchElement extends HTMLElement {
     const name = this.getAttribute('recipe') ?? '';
     this.recipe = recipes.get(name);
     if (!this.recipe) {
-      this.say(`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`);
+      this.say('bench-notice', [`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`]);
       return;
     }
     this.start = startValues(this.recipe, (name) => this.getAttribute(name));
@@ -125,6 +127,31 @@ export class BenchElement extends HTMLElement {
   reset(): void {
     this.adopt(this.start);
     this.writeState();
+  }
+
+  /** What can be read in the results; undefined without any, and where the engine refuses to compute it, which the bench then says. */
+  read<Found>(find: (results: Results) => Found): Found | undefined {
+    if (!this.results) return undefined;
+    try {
+      return find(this.results);
+    } catch (error) {
+      this.refuse(error);
+      return undefined;
+    }
+  }
+
+  /** Says why something of the present results could not be computed. */
+  refuse(error: unknown): void {
+    const refusal = this.refusalOf(error);
+    if (this.sentences.includes(refusal.message)) return;
+    this.refusals = [...this.refusals, refusal];
+    this.say('bench-notice', this.sentences);
+    this.tell('refusal');
+  }
+
+  /** What the engine has against the value of a parameter. */
+  objectionTo(name: string): string | undefined {
+    return this.allRefusals.find(({ parameter }) => parameter === name)?.message;
   }
 
   /** Lights a cell and what made it. */
@@ -179,21 +206,43 @@ export class BenchElement extends HTMLElement {
     if (!this.headwise || !this.recipe || this.computing) return;
     this.computing = true;
     this.stale = false;
+    this.refusals = [];
     try {
       this.state = settle(this.recipe, this.headwise, this.state);
-      const results = run(this.recipe, this.headwise, this.state);
-      for (const layer of this.results?.layers ?? []) layer.dispose();
-      this.results = results;
-      this.error = undefined;
+      this.error = missingWords(this.recipe.parameters, this.state);
+      if (!this.error) {
+        const results = run(this.recipe, this.headwise, this.state);
+        for (const layer of this.results?.layers ?? []) layer.dispose();
+        this.results = results;
+      }
     } catch (error) {
-      this.error = error instanceof Error ? error : new Error(String(error));
+      this.error = this.refusalOf(error);
     }
     this.computing = false;
     this.classList.toggle('stale', this.error !== undefined);
-    this.say(this.error?.message ?? '');
+    this.say('bench-notice', this.sentences);
+    this.say('bench-note', this.error ? [] : (this.results?.notes ?? []));
     this.light();
     this.tell('results');
     this.dispatchEvent(new CustomEvent('hw-results', { bubbles: true }));
+  }
+
+  private get allRefusals(): readonly Refusal[] {
+    return this.error ? [this.error, ...this.refusals] : this.refusals;
+  }
+
+  private get sentences(): readonly string[] {
+    return this.allRefusals.map(({ message }) => message);
+  }
+
+  private refusalOf(error: unknown): Refusal {
+    const refusal = refusalOf(error, this.recipe?.parameters ?? []);
+    if (refusal) return refusal;
+    // Not the engine's word but a fault of the page: it has to be found.
+    queueMicrotask(() => {
+      throw error;
+    });
+    return { message: 'Something went wrong in this page, and not all of this could be computed.' };
   }
 
   private light(): void {
@@ -216,16 +265,24 @@ export class BenchElement extends HTMLElement {
     for (const listener of [...this.listeners]) listener(news);
   }
 
-  private say(message: string): void {
-    if (!this.notice && message === '') return;
-    if (!this.notice) {
-      this.notice = document.createElement('p');
-      this.notice.className = 'bench-notice';
-      this.notice.setAttribute('role', 'status');
-      this.append(this.notice);
+  /** One paragraph a sentence, in one box at the end; without sentences no box. */
+  private say(className: string, sentences: readonly string[]): void {
+    let box = this.querySelector<HTMLElement>(`:scope > .${className}`);
+    if (!box) {
+      if (sentences.length === 0) return;
+      box = document.createElement('div');
+      box.className = className;
+      box.setAttribute('role', 'status');
+      this.append(box);
     }
-    this.notice.textContent = message;
-    this.notice.hidden = message === '';
+    box.hidden = sentences.length === 0;
+    box.replaceChildren(
+      ...sentences.map((sentence) => {
+        const paragraph = document.createElement('p');
+        paragraph.textContent = sentence;
+        return paragraph;
+      }),
+    );
   }
 
   // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.

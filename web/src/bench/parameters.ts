@@ -26,6 +26,8 @@ export interface Parameter {
   readonly usualMax?: number;
   readonly choices?: readonly Choice[];
   readonly help?: string;
+  /** What the engine's messages call it: num_heads. */
+  readonly stands?: readonly string[];
   /** What a number that means "the usual" is called: 0 → "d / h". */
   readonly zeroMeans?: string;
   /** Its control is there only while it has an effect. */

@@ -41,6 +41,7 @@ abstract class ControlBase extends LitElement {
 
 export class ControlElement extends ControlBase {
   private readonly inputId = `control-${++lastId}`;
+  private readonly errorId = `${this.inputId}-error`;
 
   protected override render(): TemplateResult | typeof nothing {
     const name = this.getAttribute('name') ?? '';
@@ -49,6 +50,12 @@ export class ControlElement extends ControlBase {
     if (!bench || !parameter) return html`<p class="author-error">There is no parameter “${name}” here.</p>`;
     this.hidden = host().state.hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
     if (this.hidden) return nothing;
+    const objection = bench.objectionTo(name);
+    return html`${this.input(bench, parameter)}
+    ${objection ? html`<p class="control-error" id=${this.errorId} .textContent=${objection}></p>` : nothing}`;
+  }
+
+  private input(bench: BenchElement, parameter: Parameter): TemplateResult {
     switch (parameter.kind) {
       case 'integer':
       case 'number':
@@ -61,6 +68,17 @@ export class ControlElement extends ControlBase {
         return this.flag(bench, parameter);
       default:
         return this.field(bench, parameter);
+    }
+  }
+
+  protected override updated(): void {
+    const isWrong = this.querySelector('.control-error') !== null;
+    const marks = { 'aria-invalid': 'true', 'aria-describedby': this.errorId };
+    for (const input of this.querySelectorAll('input')) {
+      for (const [name, value] of Object.entries(marks)) {
+        if (isWrong) input.setAttribute(name, value);
+        else input.removeAttribute(name);
+      }
     }
   }
 

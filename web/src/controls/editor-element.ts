@@ -199,7 +199,7 @@ export class EditorElement extends LitElement {
   }
 
   private cellTemplate(): TemplateResult {
-    const matrix = this.bench?.results && resolvePath(this.bench.results, this.path);
+    const matrix = this.bench?.read((results) => resolvePath(results, this.path));
     const cell = this.cell;
     if (!cell || !isMatrix(matrix) || cell.row >= matrix.rows || cell.column >= matrix.columns) {
       return html`<p class="control-help">

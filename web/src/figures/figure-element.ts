@@ -1,6 +1,6 @@
 // What all elements share that show a bench's results.
 
-import { LitElement, nothing, type TemplateResult } from 'lit';
+import { LitElement, nothing, render, type TemplateResult } from 'lit';
 import { BenchElement, type BenchNews } from '../bench/bench-element.ts';
 import type { Results } from '../bench/results.ts';
 import { numberIn, type Figure, type FigureContext } from './figure.ts';
@@ -27,6 +27,7 @@ export function keepFromTranslator(element: Element): void {
 export abstract class FigureElement extends LitElement {
   bench: BenchElement | undefined;
   private stopListening: (() => void) | undefined;
+  private isOurs = false;
 
   protected override createRenderRoot(): this {
     return this;
@@ -73,8 +74,20 @@ export abstract class FigureElement extends LitElement {
   }
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
-    if (!this.hasUpdated) this.replaceChildren();
+    if (!this.isOurs) this.replaceChildren();
+    this.isOurs = true;
     super.update(changed);
+  }
+
+  // Drawing reads results that are computed when they are read: what the engine refuses then is the bench's to say, and nothing is drawn.
+  protected override performUpdate(): void {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      if (!this.bench) throw error;
+      this.bench.refuse(error);
+      render(nothing, this, this.renderOptions);
+    }
   }
 }
 

@@ -5,16 +5,18 @@ import type { BenchElement } from '../bench/bench-element.ts';
 import { cover, uncover } from './covers.ts';
 import { benchOf } from '../figures/figure-element.ts';
 import { OptionList } from './options.ts';
+import { notComputable, whyNoVerdict } from './verdict.ts';
 
 export class PredictionElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private options: OptionList | undefined;
   private stop: (() => void) | undefined;
+  private readonly verdict = document.createElement('div');
 
   connectedCallback(): void {
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
-      if (news === 'results') this.options?.refresh();
+      if (news === 'results') this.benchChanged();
     });
     if (this.options) this.options.refresh();
     else this.build();
@@ -47,6 +49,10 @@ export class PredictionElement extends HTMLElement {
       true,
     );
 
+    this.verdict.className = 'task-verdict';
+    this.verdict.setAttribute('aria-live', 'polite');
+    this.options.element.after(this.verdict);
+
     const after = this.unfolding;
     const before = host().progress.answerOf(host().lessonOf(this).id, this.id);
     if (before !== undefined) {
@@ -58,7 +64,14 @@ export class PredictionElement extends HTMLElement {
     cover(this.id);
   }
 
-  private answered(right: boolean): void {
+  private benchChanged(): void {
+    this.options?.refresh();
+    this.verdict.textContent = '';
+  }
+
+  private answered(right: boolean | undefined): void {
+    this.verdict.textContent = right === undefined ? (whyNoVerdict(this.bench) ?? notComputable) : '';
+    if (right === undefined) return;
     host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     for (const element of this.unfolding) element.hidden = false;
     uncover(this.id);

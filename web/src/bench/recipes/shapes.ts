@@ -2,6 +2,7 @@
 
 import type { CaseDimensions, Field, Headwise, Kind } from 'headwise';
 import { integer, type Recipe, type State } from '../parameters.ts';
+import { engineWords } from './common.ts';
 import type { Shape } from '../results.ts';
 
 /** A shape that knows which field of the computation has it. */
@@ -67,8 +68,26 @@ export const shapesRecipe: Recipe = {
   parameters: [
     { name: 'length', label: 'tokens n', kind: 'integer', start: 5, min: 1, max: 2048, usualMax: 16 },
     { name: 'keyLength', label: 'keys', kind: 'integer', start: 0, min: 0, max: 2048, zeroMeans: 'as many as tokens' },
-    { name: 'width', label: 'width d', kind: 'integer', start: 512, min: 1, max: 16384, usualMax: 24 },
-    { name: 'heads', label: 'heads', kind: 'integer', start: 8, min: 1, max: 128, usualMax: 12 },
+    {
+      name: 'width',
+      label: 'width d',
+      kind: 'integer',
+      start: 512,
+      min: 1,
+      max: 16384,
+      usualMax: 24,
+      stands: engineWords.width,
+    },
+    {
+      name: 'heads',
+      label: 'heads',
+      kind: 'integer',
+      start: 8,
+      min: 1,
+      max: 128,
+      usualMax: 12,
+      stands: engineWords.heads,
+    },
     {
       name: 'projectionWidth',
       label: 'width over all heads',
@@ -92,6 +111,7 @@ export const shapesRecipe: Recipe = {
     {
       name: 'keyValueHeads',
       label: 'key and value heads',
+      stands: engineWords.keyValueHeads,
       kind: 'integer',
       start: 0,
       min: 0,

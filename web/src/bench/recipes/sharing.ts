@@ -4,7 +4,7 @@ import type { CompleteCase, Gradients, Headwise, Matrix, SharingOptions } from '
 import { described, describedList } from '../described.ts';
 import { integer, text, words, type Recipe, type State } from '../parameters.ts';
 import { lazily, once } from '../results.ts';
-import { lossDirection, seedParameter, tokensParameter } from './common.ts';
+import { engineWords, lossDirection, seedParameter, tokensParameter } from './common.ts';
 import { judged, layerTree } from './layer-tree.ts';
 
 function sharingOf(state: State): SharingOptions {
@@ -27,10 +27,11 @@ export const sharingRecipe: Recipe = {
   name: 'sharing',
   parameters: [
     { ...tokensParameter, start: ['the', 'old', 'cat', 'sat', 'on', 'two', 'soft', 'mats'] },
-    { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 2, max: 24 },
+    { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 2, max: 24, stands: engineWords.width },
     {
       name: 'heads',
       label: 'heads',
+      stands: engineWords.heads,
       kind: 'integer',
       start: 3,
       min: 2,
