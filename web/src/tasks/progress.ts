@@ -1,6 +1,6 @@
-// Which exercises a learner has solved, kept in the browser. A missing, full or corrupt store costs the memory of it, nothing else.
+// Which exercises a learner has solved, kept in a store. A missing, full or corrupt one costs the memory of it, nothing else.
 
-const storeKey = 'headwise.progress.1';
+export const storeKey = 'headwise.progress.1';
 
 export type Answer = 'correct' | 'wrong';
 
@@ -100,18 +100,4 @@ export function createProgress(openStore: () => Storage | undefined): Progress {
       changed();
     },
   };
-}
-
-/** This browser's progress. */
-export const progress = createProgress(() => globalThis.localStorage);
-
-/** Notes the answer to an exercise of a lesson; both are ids in the page. */
-export function recordAnswer(lessonId: string, exerciseId: string, correct: boolean): void {
-  progress.recordAnswer(lessonId, exerciseId, correct);
-}
-
-if (typeof addEventListener === 'function' && typeof document === 'object') {
-  addEventListener('storage', (event) => {
-    if (event.key === storeKey || event.key === null) progress.reload();
-  });
 }
