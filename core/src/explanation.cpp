@@ -172,6 +172,7 @@ Explanation copied(const ForwardTrace& trace, Index valueSize, Index row, Index 
 }  // namespace
 
 Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::string_view path, Index row, Index column) {
+  checkShapes(layer);
   checkTrace(layer, trace);
   const Found found = fieldAt(trace, path);
   const Field& field = found.field;
