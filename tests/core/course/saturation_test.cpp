@@ -1,8 +1,9 @@
 // Lesson 4's trap: with numbers from U(0, 1) the softmax is one-hot, and one head and eight look equal.
-#include "checks.h"
+#include "../checks.h"
+#include "../samples.h"
+#include "headwise/attention.h"
 #include "headwise/comparison.h"
 #include "headwise/split.h"
-#include "samples.h"
 
 namespace headwise::test {
 
@@ -20,7 +21,7 @@ Outcome splitOutcome(Distribution inputs, Distribution weights, std::uint64_t se
   dimensions.outputSize = 1;  // W^o is not looked at
   const Weights single = randomWeights(dimensions, seed, {weights, false});
   const Inputs input = Inputs::self(randomMatrix(10, 512, inputs, seed, streamOf("input")));
-  const ForwardTrace whole = attend(input, single), cut = attend(input, splitSingleHead(single, 8));
+  const ForwardTrace whole = attend({input, single}), cut = attend({input, splitSingleHead(single, 8)});
   const Comparison comparison = compareMatrices(whole.concatenated, cut.concatenated);
   return {comparison.largestDifference, comparison.largestMagnitude,
           whole.heads[0].attentionWeights.rowwise().maxCoeff().minCoeff()};
