@@ -124,7 +124,8 @@ Weights equivalentSingleHead(const Weights& weights, const Options& options) {
   single.output.bias = weights.output.bias;
   // The same option may be another factor for one head; the queries make up for it.
   const auto factorOf = [&](const Dimensions& of) { return scaleFactor(of, options.pooling, options.scale); };
-  const Scalar ratio = factorOf(dimensions) / factorOf(single.dimensions);
+  const Scalar factor = factorOf(dimensions), singleFactor = factorOf(single.dimensions);
+  const Scalar ratio = factor == singleFactor ? 1 : factor / singleFactor;  // a factor of 0 is the same for both
   single.heads[0].query.weight *= ratio;
   if (single.heads[0].query.bias) *single.heads[0].query.bias *= ratio;
   checkOverflow("The one head's weights", single);

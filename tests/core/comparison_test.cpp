@@ -17,6 +17,13 @@ TEST_CASE("comparison: the largest difference, where it is, and what it is to be
   CHECK(comparison.largestMagnitude == 6);
 }
 
+TEST_CASE("comparison: of several largest differences the first in reading order") {
+  const Comparison comparison = compareMatrices(matrixOf({{1, 5, 3}, {9, 0, 0}}), matrixOf({{1, 0, 3}, {4, 5, 0}}));
+  CHECK(comparison.largestDifference == 5);
+  CHECK(comparison.row == 0);
+  CHECK(comparison.column == 1);
+}
+
 TEST_CASE("comparison: the largest magnitude counts signs away and looks at both") {
   CHECK(compareMatrices(matrixOf({{1}}), matrixOf({{-9}})).largestMagnitude == 9);
   CHECK(compareMatrices(matrixOf({{-9}}), matrixOf({{1}})).largestMagnitude == 9);

@@ -101,7 +101,8 @@ TEST_CASE("golden: mistakes are compared by name, and a wrong or unknown one is 
   };
   CHECK(checkGoldenFile(file(R"({"output_projection_missing": [[6]]})")).problems.empty());
   CHECK(checkGoldenFile(file(R"({"output_projection_missing": [[6]]})")).numbers == 3);
-  CHECK(hasProblem(file(R"({"output_projection_missing": [[6.00001]]})"), "mistakes.output_projection_missing[0]"));
+  CHECK(hasProblem(file(R"({"output_projection_missing": [[6.00001]]})"),
+                   "mistakes.output_projection_missing: row 0, column 0"));
   CHECK(hasProblem(file(R"({"softmax_over_tokens": [[6]]})"), "\"softmax_over_tokens\" is unknown"));
 }
 
