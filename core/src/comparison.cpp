@@ -25,10 +25,9 @@ Comparison compareMatrices(const Matrix& a, const Matrix& b) {
 
 CellPosition largestCell(const Matrix& matrix) {
   checkFinite("matrix", matrix);
-  // As one row: Eigen looks through a matrix column by column.
-  Index place = 0;
-  matrix.reshaped<Eigen::RowMajor>().transpose().cwiseAbs().maxCoeff(&place);
-  return {place / matrix.cols(), place % matrix.cols()};
+  CellPosition place;
+  matrix.cwiseAbs().maxCoeff(&place.row, &place.column);
+  return place;
 }
 
 Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {
