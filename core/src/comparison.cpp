@@ -2,12 +2,24 @@
 #include "headwise/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "headwise/error.h"
 
 namespace headwise {
+
+namespace {
+
+// The first in reading order of the largest; Eigen's own search goes by columns.
+CellPosition firstLargest(const Matrix& magnitudes) {
+  CellPosition place;
+  for (Index row = 0; row < magnitudes.rows(); ++row)
+    for (Index column = 0; column < magnitudes.cols(); ++column)
+      if (magnitudes(row, column) > magnitudes(place.row, place.column)) place = {row, column};
+  return place;
+}
+
+}  // namespace
 
 Comparison compareMatrices(const Matrix& a, const Matrix& b) {
   checkFinite("a", a);
@@ -17,17 +29,19 @@ Comparison compareMatrices(const Matrix& a, const Matrix& b) {
   comparison.sameShape = shapeOf(a) == shapeOf(b);
   comparison.tolerance = kEqualTolerance * std::max(Scalar{1}, comparison.largestMagnitude);
   if (!comparison.sameShape) return comparison;
-  comparison.largestDifference = (a - b).cwiseAbs().maxCoeff(&comparison.row, &comparison.column);
-  if (!std::isfinite(comparison.largestDifference)) checkOverflow("The difference of a and b", a - b);
+  const Matrix differences = (a - b).cwiseAbs();
+  checkOverflow("The difference of a and b", differences);
+  const CellPosition place = firstLargest(differences);
+  comparison.row = place.row;
+  comparison.column = place.column;
+  comparison.largestDifference = differences(place.row, place.column);
   comparison.equal = comparison.largestDifference < comparison.tolerance;
   return comparison;
 }
 
 CellPosition largestCell(const Matrix& matrix) {
   checkFinite("matrix", matrix);
-  CellPosition place;
-  matrix.cwiseAbs().maxCoeff(&place.row, &place.column);
-  return place;
+  return firstLargest(matrix.cwiseAbs());
 }
 
 Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {

@@ -14,7 +14,7 @@ inline constexpr Scalar kEqualTolerance = 1e-9;
 struct Comparison {
   bool sameShape = false;
   Scalar largestDifference = 0;  ///< max |a − b|; 0 if the shapes differ, where it has no meaning
-  Index row = 0;                 ///< where it is
+  Index row = 0;                 ///< where it is, the first in reading order of several
   Index column = 0;
   Scalar largestMagnitude = 0;  ///< max of |a| and |b|: what to hold the difference against
   Scalar tolerance = 0;         ///< kEqualTolerance · max(1, largestMagnitude): cells no further apart count as equal
