@@ -24,7 +24,7 @@ describe('a refusal', () => {
   });
 
   it('is about the first thing it names, if the engine names none', () => {
-    expect(refused('It needs as many: keyValueHeadCount is 2 and headCount is 4.')).toEqual({
+    expect(refused('It needs as many: num_kv_heads is 2 and num_heads is 4.')).toEqual({
       message: 'It needs as many: “key and value heads” is 2 and “heads” is 4.',
       parameter: 'keyValueHeads',
     });

@@ -207,9 +207,9 @@ const checks: Readonly<Record<string, (figure: Figure, results: Results) => stri
 
 /** What the engine calls a size, and what its control is called. */
 const pageWords: readonly [engine: RegExp, page: string][] = [
-  [/\b(?:num_kv_heads|keyValueHeadCount)\b/g, '“key and value heads”'],
-  [/\b(?:num_heads|headCount)\b/g, '“heads”'],
-  [/\b(?:d_q|modelSize)\b/g, '“width d”'],
+  [/\bnum_kv_heads\b/g, '“key and value heads”'],
+  [/\bnum_heads\b/g, '“heads”'],
+  [/\bd_q\b/g, '“width d”'],
 ];
 
 /** A refusal as the page tells it. */

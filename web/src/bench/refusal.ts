@@ -32,7 +32,7 @@ export function refusalOf(error: unknown, parameters: readonly Parameter[]): Ref
     const parameter = meant(word);
     return parameter ? inWords(parameter) : word;
   });
-  const argument = (error.argument ?? '').split('.').at(-1) ?? '';
+  const argument = error.argument?.split('.').at(-1) ?? '';
   // Where the engine names none, the first it speaks of.
   const about =
     meant(argument) ??

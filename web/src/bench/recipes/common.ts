@@ -6,9 +6,9 @@ import { integer, text, type Parameter, type State } from '../parameters.ts';
 /** What the engine calls sizes that several recipes have. */
 export const engineWords = {
   length: ['valid_lens'],
-  width: ['d_q', 'modelSize'],
-  heads: ['num_heads', 'headCount'],
-  keyValueHeads: ['num_kv_heads', 'keyValueHeadCount'],
+  width: ['d_q'],
+  heads: ['num_heads'],
+  keyValueHeads: ['num_kv_heads'],
 } as const;
 
 export const tokensParameter: Parameter = {

@@ -109,7 +109,7 @@ function edited(engine: Headwise, state: State, asked: RandomCaseRequest): Edite
 
 // Where lesson 3's cell stands: the last head's W_k, first row, second column.
 function layoutTargets(engine: Headwise, layer: CompleteCase) {
-  const cell: WeightCell = { role: 'key', head: layer.dims.num_heads - 1, row: 0, column: 1 };
+  const cell: WeightCell = { role: 'key', head: layer.dims.num_kv_heads - 1, row: 0, column: 1 };
   const at = (layout: LayoutName) => engine.positionIn(layout, layer.dims, cell);
   return lazily({}, { gpt2: () => at('gpt2'), torch: () => at('torch'), interleaved: () => at('interleaved') });
 }
