@@ -45,9 +45,9 @@ export type * from './types/case.d.ts';
 export type * from './types/results.d.ts';
 
 /** A layer that stays in the module, so that questions about it neither send nor compute it again. Give it wherever a Case is asked for. */
-export interface Layer {
+export interface Layer<Given extends Case = Case> {
   /** as it was given; changing it changes nothing here */
-  readonly case: Case;
+  readonly case: Given;
   /** Computed once, then the same object. */
   attend(): Trace;
   /** Runs no forward pass after the first. */
@@ -143,7 +143,7 @@ export interface Headwise {
   /** Diagnostic: forward passes run so far for traces of single layers. */
   readonly forwardPasses: number;
 
-  openLayer(given: Case): Layer;
+  openLayer<Given extends Case>(given: Given): Layer<Given>;
   attend(layer: Case | Layer): Trace;
   /** `attend` with decisions taken otherwise: the usual mistakes, and other ways to the same numbers. A field of the trace holds what takes its place. */
   forward(layer: Case | Layer, decisions?: Decisions): Trace;

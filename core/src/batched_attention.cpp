@@ -101,6 +101,7 @@ void checkBatch(const Batch& batch, const Dimensions& dimensions) {
 ForwardTrace attendBatch(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount) {
   const Dimensions& dimensions = weights.dimensions;
   const Index queryCount = inputs.query.rows() / sequenceCount, keyCount = inputs.key.rows() / sequenceCount;
+  checkMask(options.mask, queryCount, keyCount, dimensions.headCount);
   ForwardTrace trace;
   trace.scaleFactor = scaleFactor(dimensions, options.pooling, options.scale);
   projectStacks(inputs, weights, trace);

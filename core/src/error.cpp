@@ -1,7 +1,9 @@
 // Checks shared by every public function, worded once.
 #include "headwise/error.h"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace headwise {
 
@@ -9,6 +11,12 @@ std::string_view nameOf(ErrorCode code) {
   for (const auto& [known, name] : kErrorCodes)
     if (known == code) return name;
   return "unknown";
+}
+
+std::string toString(Scalar number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", number);
+  return text.data();
 }
 
 void checkShape(std::string_view argument, const Shape& actual, const Shape& wanted, std::string_view meaning) {

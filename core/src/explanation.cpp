@@ -53,9 +53,10 @@ class Reader {
     if (operand.path.empty()) return {};
     const Field& field = *fieldOf(operand.path);
     const Index index = indexOf(field);
-    const MatrixView matrix = field.inInputs    ? field.inInputs(layer_.inputs)
-                              : field.inWeights ? field.inWeights(layer_.weights, index)
-                                                : field.inTrace(trace_, index);
+    const Part part = field.part();
+    const MatrixView matrix = part == Part::input    ? field.inInputs(layer_.inputs)
+                              : part == Part::weight ? field.inWeights(layer_.weights, index)
+                                                     : field.inTrace(trace_, index);
     if (matrix.size() == 0) return {};
     // A bias is a vector: what a column of it comes to is one cell.
     if (field.rows == Axis::one) return {{pathOf(field, index), 0, column_}, {matrix(0, column_)}};
@@ -171,6 +172,7 @@ Explanation copied(const ForwardTrace& trace, Index valueSize, Index row, Index 
 }  // namespace
 
 Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::string_view path, Index row, Index column) {
+  checkShapes(layer);
   checkTrace(layer, trace);
   const Found found = fieldAt(trace, path);
   const Field& field = found.field;
@@ -181,7 +183,8 @@ Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::stri
                                               std::to_string(column) + ".");
   if (!layer.weights.isProjected &&
       std::any_of(field.operands.begin(), field.operands.end(), [](const Operand& operand) {
-        return !operand.path.empty() && fieldOf(operand.path)->inWeights && !fieldOf(operand.path)->isOptional();
+        return !operand.path.empty() && fieldOf(operand.path)->part() == Part::weight &&
+               !fieldOf(operand.path)->isOptional();
       }))
     throw Error(ErrorCode::invalidOption, std::string(path) + " is not computed in a layer without projections.",
                 "path");

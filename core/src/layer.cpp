@@ -10,13 +10,13 @@ namespace headwise {
 
 namespace {
 
-void checkInputs(const Layer& layer) {
+void checkInputShapes(const Layer& layer) {
   for (const Field& field : kFields) {
     if (field.part() != Part::input) continue;
     const MatrixView input = field.inInputs(layer.inputs);
-    checkFinite(field.path, input);
-    const Index width = sizeOf(field.columns, layer.dimensions(), 0, 0);
-    checkShape(field.path, shapeOf(input), {input.rows(), width}, "tokens × " + std::string(sizeNameOf(field.columns)));
+    const Shape wanted{input.rows(), sizeOf(field.columns, layer.dimensions(), 0, 0)};
+    if (shapeOf(input) != wanted)
+      checkShape(field.path, shapeOf(input), wanted, "tokens × " + std::string(sizeNameOf(field.columns)));
   }
   const Inputs& inputs = layer.inputs;
   if (inputs.key.rows() != inputs.value.rows())
@@ -24,6 +24,11 @@ void checkInputs(const Layer& layer) {
                 "inputs.key has " + std::to_string(inputs.key.rows()) + " rows and inputs.value has " +
                     std::to_string(inputs.value.rows()) + "; each key needs its value.",
                 "inputs.value");
+}
+
+void checkNumbers(const Inputs& inputs) {
+  for (const Field& field : kFields)
+    if (field.part() == Part::input) checkFinite(field.path, field.inInputs(inputs));
 }
 
 }  // namespace
@@ -36,8 +41,15 @@ Layer unprojectedLayer(Inputs inputs, Options options, std::optional<AdditiveSco
 
 void checkLayer(const Layer& layer) {
   checkWeights(layer.weights, layer.options.pooling);
-  checkInputs(layer);
+  checkNumbers(layer.inputs);
+  checkInputShapes(layer);
   checkTraceSize(layer.dimensions(), layer.queryCount(), layer.keyCount());
+  checkMask(layer.options.mask, layer.queryCount(), layer.keyCount(), layer.dimensions().headCount);
+}
+
+void checkShapes(const Layer& layer) {
+  checkWeightShapes(layer.weights, layer.options.pooling);
+  checkInputShapes(layer);
   checkMask(layer.options.mask, layer.queryCount(), layer.keyCount(), layer.dimensions().headCount);
 }
 

@@ -110,7 +110,7 @@ WeightCell cellAt(Layout layout, const Dimensions& dimensions, const CellPositio
 }
 
 Projection wideProjection(const Weights& weights, Role role) {
-  checkWeights(weights, Pooling::scaledDotProduct);
+  checkWeights(weights);
   checkProjected(weights, "A wide matrix");
   const Projection& first = projectionOf(weights, role, 0);
   const Index headCount = headCountOf(weights, role), columns = first.weight.cols();

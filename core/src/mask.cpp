@@ -53,9 +53,8 @@ Range visibleKeys(const Mask& mask, Index query, Index queryCount, Index keyCoun
     range.last = std::clamp<Index>(place + 1, 0, keyCount);
     if (mask.window) range.first = std::max<Index>(0, place + 1 - *mask.window);
   }
-  if (!mask.validLengths.empty())
-    range.last =
-        std::min(range.last, mask.validLengths[mask.validLengths.size() == 1 ? 0 : static_cast<std::size_t>(query)]);
+  if (const auto& lengths = mask.validLengths)
+    range.last = std::min(range.last, (*lengths)[lengths->size() == 1 ? 0 : static_cast<std::size_t>(query)]);
   return range;
 }
 
@@ -90,8 +89,8 @@ Mask Mask::additivePerHead(std::vector<Matrix> biases) {
 
 void checkMask(const Mask& mask, Index queryCount, Index keyCount, Index headCount) {
   const Shape wanted{queryCount, keyCount};
-  if (mask.keep.size() != 0) checkShape("mask.keep", shapeOf(mask.keep), wanted, "queries × keys");
-  if (!mask.validLengths.empty()) checkLengths(mask.validLengths, queryCount, keyCount);
+  if (mask.keep) checkShape("mask.keep", shapeOf(*mask.keep), wanted, "queries × keys");
+  if (mask.validLengths) checkLengths(*mask.validLengths, queryCount, keyCount);
   if (mask.window && !mask.causal)
     throw Error(ErrorCode::invalidOption, "mask.window needs a causal mask, whose last keys it keeps.", "mask.window");
   if (mask.window && *mask.window < 1)
@@ -131,7 +130,7 @@ BoolMatrix mayAttend(const Mask& mask, Index queryCount, Index keyCount, Index h
   for (Index query = 0; query < queryCount; ++query) {
     const Range range = visibleKeys(mask, query, queryCount, keyCount);
     for (Index key = 0; key < keyCount; ++key)
-      result(query, key) = key >= range.first && key < range.last && (mask.keep.size() == 0 || mask.keep(query, key)) &&
+      result(query, key) = key >= range.first && key < range.last && (!mask.keep || (*mask.keep)(query, key)) &&
                            (!bias || (*bias)(query, key) != kMinusInfinity);
   }
   return result;

@@ -11,14 +11,14 @@ namespace headwise {
 Optimizer::Optimizer(const OptimizerOptions& options) : options_(options) {
   if (!(options.learningRate > 0) || !std::isfinite(options.learningRate))
     throw Error(ErrorCode::invalidOption,
-                "learningRate must be a positive number, but is " + std::to_string(options.learningRate) + ".");
+                "learningRate must be a positive number, but is " + toString(options.learningRate) + ".");
   if (!(options.epsilon > 0) || !std::isfinite(options.epsilon))
     throw Error(ErrorCode::invalidOption,
-                "epsilon must be a positive number, but is " + std::to_string(options.epsilon) + ".");
+                "epsilon must be a positive number, but is " + toString(options.epsilon) + ".");
   for (const Scalar beta : {options.beta1, options.beta2})
     if (!(beta >= 0 && beta < 1))
       throw Error(ErrorCode::invalidOption,
-                  "beta1 and beta2 must be from 0 to below 1, but one is " + std::to_string(beta) + ".");
+                  "beta1 and beta2 must be from 0 to below 1, but one is " + toString(beta) + ".");
 }
 
 void Optimizer::step(Weights& weights, const Weights& gradients) {

@@ -124,7 +124,8 @@ Weights equivalentSingleHead(const Weights& weights, const Options& options) {
   single.output.bias = weights.output.bias;
   // The same option may be another factor for one head; the queries make up for it.
   const auto factorOf = [&](const Dimensions& of) { return scaleFactor(of, options.pooling, options.scale); };
-  const Scalar ratio = factorOf(dimensions) / factorOf(single.dimensions);
+  const Scalar factor = factorOf(dimensions), singleFactor = factorOf(single.dimensions);
+  const Scalar ratio = factor == singleFactor ? 1 : factor / singleFactor;  // a factor of 0 is the same for both
   single.heads[0].query.weight *= ratio;
   if (single.heads[0].query.bias) *single.heads[0].query.bias *= ratio;
   checkOverflow("The one head's weights", single);
@@ -132,7 +133,7 @@ Weights equivalentSingleHead(const Weights& weights, const Options& options) {
 }
 
 Weights withEqualOutputBlocks(const Weights& weights) {
-  checkWeights(weights, Pooling::scaledDotProduct);
+  checkWeights(weights);
   checkProjected(weights, "Equal blocks of W_o");
   Weights equal = weights;
   equal.output.weight =
@@ -141,7 +142,7 @@ Weights withEqualOutputBlocks(const Weights& weights) {
 }
 
 Weights withoutHead(const Weights& weights, Index head) {
-  checkWeights(weights, Pooling::scaledDotProduct);
+  checkWeights(weights);
   checkProjected(weights, "Switching a head off");
   if (head < 0 || head >= weights.dimensions.headCount)
     throw Error(ErrorCode::invalidOption, "head must be from 0 to " + std::to_string(weights.dimensions.headCount - 1) +

@@ -33,10 +33,17 @@ Matrix softmaxRows(const Matrix& scores) {
 }
 
 RowVector entropyOfRows(const Matrix& weights) {
+  checkFinite("weights", weights);
+  if (weights.minCoeff() < 0)
+    throw Error(ErrorCode::invalidOption,
+                "weights holds a negative number, " + toString(weights.minCoeff()) +
+                    "; the entropy is of shares, which are 0 or more.",
+                "weights");
   RowVector entropy = RowVector::Zero(weights.rows());
   for (Index row = 0; row < weights.rows(); ++row)
     for (Index column = 0; column < weights.cols(); ++column)
       if (weights(row, column) > 0) entropy(row) -= weights(row, column) * std::log(weights(row, column));
+  checkOverflow("The entropy", entropy);
   return entropy;
 }
 

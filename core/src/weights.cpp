@@ -31,6 +31,37 @@ void checkUnprojected(const Weights& weights) {
                 "A layer without projections has one head that is as wide as its inputs; use unprojectedWeights.");
 }
 
+// Calls visit(field, index, matrix) for every matrix that a layer of these weights reads, once its shape is right.
+template <class Visitor>
+void forEachRead(const Weights& weights, Pooling pooling, Visitor&& visit) {
+  const Dimensions& dimensions = weights.dimensions;
+  checkDimensions(dimensions, pooling);
+  checkCount("weights.heads", weights.heads.size(), dimensions.headCount, "headCount");
+  checkCount("weights.keyValueHeads", weights.keyValueHeads.size(), dimensions.keyValueHeadCount, "keyValueHeadCount");
+  if (!weights.isProjected) checkUnprojected(weights);
+  for (const Field& field : kFields) {
+    if (field.part() != Part::weight) continue;
+    const bool isScore = field.rows == Axis::a || field.columns == Axis::a;
+    if (isScore && pooling != Pooling::additive) continue;
+    const bool isNeeded = isScore || (weights.isProjected && field.rows != Axis::one);
+    const Shape wanted = weights.isProjected || isScore ? shapeOf(field, dimensions, 0, 0) : Shape{};
+    for (Index index = 0; index < countOf(field, dimensions); ++index) {
+      const MatrixView matrix = field.inWeights(weights, index);
+      const bool isAbsent = shapeOf(matrix) == Shape{};  // and not a bias that is there, but empty
+      if (isAbsent && !isNeeded) continue;
+      if (isAbsent && isScore)
+        throw Error(ErrorCode::shapeMismatch,
+                    pathOf(field, index) +
+                        " is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.",
+                    pathOf(field, index));
+      if (shapeOf(matrix) != wanted)
+        checkShape(pathOf(field, index), shapeOf(matrix), wanted,
+                   std::string(sizeNameOf(field.rows)) + " × " + std::string(sizeNameOf(field.columns)));
+      visit(field, index, matrix);
+    }
+  }
+}
+
 // Draws whole roles: [width in × all heads' columns], and a bias if asked for.
 class WeightSource {
  public:
@@ -57,30 +88,18 @@ class WeightSource {
 }  // namespace
 
 void checkWeights(const Weights& weights, Pooling pooling) {
-  const Dimensions& dimensions = weights.dimensions;
-  checkDimensions(dimensions, pooling);
-  checkCount("weights.heads", weights.heads.size(), dimensions.headCount, "headCount");
-  checkCount("weights.keyValueHeads", weights.keyValueHeads.size(), dimensions.keyValueHeadCount, "keyValueHeadCount");
-  if (!weights.isProjected) checkUnprojected(weights);
-  for (const Field& field : kFields) {
-    if (field.part() != Part::weight) continue;
-    const Index count = countOf(field, dimensions);
-    for (Index index = 0; index < count; ++index) {
-      const MatrixView matrix = field.inWeights(weights, index);
-      const bool isScore = field.rows == Axis::a || field.columns == Axis::a;
-      const bool isNeeded = isScore ? pooling == Pooling::additive : weights.isProjected && field.rows != Axis::one;
-      if (matrix.size() == 0 && !isNeeded) continue;
-      if (isScore && pooling != Pooling::additive) continue;  // nothing reads them
-      const std::string path = pathOf(field, index);
-      if (matrix.size() == 0 && isScore)
-        throw Error(ErrorCode::shapeMismatch,
-                    path + " is missing; additive pooling needs scoreQuery, scoreKey and scoreVector for every head.",
-                    path);
-      checkShape(path, shapeOf(matrix), weights.isProjected || isScore ? shapeOf(field, dimensions, 0, 0) : Shape{},
-                 std::string(sizeNameOf(field.rows)) + " × " + std::string(sizeNameOf(field.columns)));
-      checkFinite(path, matrix);
-    }
-  }
+  forEachRead(weights, pooling, [](const Field& field, Index index, const MatrixView& matrix) {
+    if (!matrix.allFinite()) checkFinite(pathOf(field, index), matrix);
+  });
+}
+
+void checkWeightShapes(const Weights& weights, Pooling pooling) {
+  forEachRead(weights, pooling, [](const Field&, Index, const MatrixView&) {});
+}
+
+void checkWeights(const Weights& weights) {
+  const bool isAdditive = !weights.heads.empty() && weights.heads[0].additive;
+  checkWeights(weights, isAdditive ? Pooling::additive : Pooling::scaledDotProduct);
 }
 
 void checkProjected(const Weights& weights, std::string_view purpose) {

@@ -185,3 +185,22 @@ for (const lesson of lessons) {
     });
   }
 }
+
+test('“Another” after the last seed is the first, in the link as in the figures', async ({ page, open }) => {
+  const exercise = page.locator('#steps hw-exercise[another="seed"]').first();
+  await open('one-head?v=1&steps.seed=9999');
+  await exercise.getByRole('button', { name: 'Another' }).click();
+  await expect(page).toHaveURL(/steps\.seed=0/);
+  const headwise = await engine();
+  await expect.poll(async () => faultsOf(headwise, await readBench(page, 'steps'))).toEqual([]);
+  await expect(page.locator('#steps hw-control[name=seed] input')).toHaveValue('0');
+});
+
+test('a number copied from the page is read as the page prints it', async ({ page, open }) => {
+  await open('weight-sharing?v=1&count.width=24&count.heads=2');
+  const exercise = page.locator('#count hw-exercise[kind=number]').first();
+  await type(exercise, ['1,152']);
+  await expect(verdictOf(exercise)).toHaveText('✓ Right: 1,152.');
+  await type(exercise, ['1,153']);
+  await expect(verdictOf(exercise)).toHaveText(/✗/);
+});

@@ -348,6 +348,42 @@ test('a worker that cannot be fetched gets a sentence, and “Reset” tries aga
   await training.is('paused');
 });
 
+test('of several sightings that waited, the last one counts', async ({ page, open }) => {
+  // Sightings are told only when the test says so.
+  await page.addInitScript(() => {
+    const waiting: { element: Element; tell: (sightings: readonly boolean[]) => void }[] = [];
+    class Observer {
+      constructor(private readonly callback: (entries: readonly { isIntersecting: boolean }[]) => void) {}
+      observe(element: Element): void {
+        const tell = (sightings: readonly boolean[]) =>
+          this.callback(sightings.map((isIntersecting) => ({ isIntersecting })));
+        waiting.push({ element, tell });
+      }
+      disconnect(): void {
+        // Nothing is told by itself.
+      }
+    }
+    Object.assign(globalThis, {
+      IntersectionObserver: Observer,
+      sight: (...sightings: boolean[]) => {
+        for (const { element, tell } of waiting) if (element.tagName === 'HW-TRAINING') tell(sightings);
+      },
+    });
+  });
+  await open(lesson);
+  const training = new Training(page);
+  const sight = (...sightings: boolean[]) =>
+    page.evaluate(
+      (sightings) => (globalThis as unknown as { sight: (...sightings: boolean[]) => void }).sight(...sightings),
+      sightings,
+    );
+  await sight(true, false);
+  await training.is('idle');
+  expect(page.workers()).toHaveLength(0);
+  await sight(false, true);
+  await training.is('paused');
+});
+
 test('a hidden page does not go on training', async ({ page, open }) => {
   // A hidden page gets no frames. Held back here by hand, since a headless browser's page is never hidden.
   await page.addInitScript(() => {

@@ -1,7 +1,7 @@
-// What `attend` and attendUnprojected refuse. The refusals of weights and masks have their own files.
+// What `attend` refuses, with projections and without. The refusals of weights and masks have their own files.
 #include "checks.h"
 #include "headwise/attention.h"
-#include "headwise/fused.h"
+#include "headwise/forward.h"
 #include "samples.h"
 
 #include <limits>
@@ -27,34 +27,37 @@ Weights goodWeights() {
                        1);
 }
 
-// Both forms of the layer refuse the inputs alike.
+// For queries of width 4 and keys of width 5.
+AdditiveScore goodScore() { return {normalMatrix(4, 7, 1), normalMatrix(5, 7, 2), RowVector(normalMatrix(1, 7, 3))}; }
+
+// However the layer is computed, it is refused alike.
+void checkRefused(const Layer& layer, ErrorCode code, std::initializer_list<std::string_view> parts) {
+  CHECK(refuses([&] { attend(layer); }, code, parts));
+  CHECK(refuses([&] { forward(layer, {.wideProjections = true}); }, code, parts));
+}
 void checkRefused(const Inputs& inputs, ErrorCode code, std::initializer_list<std::string_view> parts) {
-  CHECK(refuses([&] { attend(inputs, goodWeights()); }, code, parts));
-  CHECK(refuses([&] { attendFused(inputs, goodWeights()); }, code, parts));
+  checkRefused(Layer{inputs, goodWeights()}, code, parts);
 }
 
 // One input of width 1 through one head; each argument is the only entry of its matrix.
-Sample oneCell(Scalar input, Scalar query, Scalar key, Scalar value, Scalar output, Scalar bias = 0) {
+Layer oneCell(Scalar input, Scalar query, Scalar key, Scalar value, Scalar output, Scalar bias = 0) {
   const auto projection = [](Scalar weight) { return Projection{matrixOf({{weight}}), {}}; };
-  Sample layer;
-  layer.inputs = Inputs::self(matrixOf({{input}}));
-  layer.weights = {Dimensions::selfAttention(1, 1),
-                   {{projection(query), {}}},
-                   {{projection(key), projection(value)}},
-                   projection(output)};
-  layer.options.mask = Mask::additive(matrixOf({{bias}}));
-  return layer;
+  return {.inputs = Inputs::self(matrixOf({{input}})),
+          .weights = {.dimensions = Dimensions::selfAttention(1, 1),
+                      .heads = {{projection(query), {}}},
+                      .keyValueHeads = {{projection(key), projection(value)}},
+                      .output = projection(output)},
+          .options = {.mask = Mask::additive(matrixOf({{bias}}))}};
 }
 
-void checkOverflows(const Sample& layer, std::initializer_list<std::string_view> parts) {
-  CHECK(refuses([&] { attend(layer.inputs, layer.weights, layer.options); }, ErrorCode::notFinite, parts));
-  CHECK(refuses([&] { attendFused(layer.inputs, layer.weights, layer.options); }, ErrorCode::notFinite, parts));
+void checkOverflows(const Layer& layer, std::initializer_list<std::string_view> parts) {
+  checkRefused(layer, ErrorCode::notFinite, parts);
 }
 
 }  // namespace
 
 TEST_CASE("attend refuses inputs that are not finite, with their place") {
-  CHECK_NOTHROW(attend(goodInputs(), goodWeights()));
+  CHECK_NOTHROW(attend({goodInputs(), goodWeights()}));
   Inputs inputs = goodInputs();
   inputs.query(1, 2) = kInfinity;
   checkRefused(inputs, ErrorCode::notFinite, {"inputs.query", "+∞", "row 1", "column 2"});
@@ -82,7 +85,8 @@ TEST_CASE("attend refuses as many keys as there are not values") {
   Inputs inputs = goodInputs();
   inputs.value = normalMatrix(4, 6, 3);
   checkRefused(inputs, ErrorCode::shapeMismatch, {"inputs.key has 3 rows", "inputs.value has 4"});
-  CHECK(refuses([&] { attendUnprojected(inputs, {}); }, ErrorCode::shapeMismatch,
+  inputs.key = normalMatrix(3, 4, 2);
+  CHECK(refuses([&] { attend(unprojectedLayer(inputs)); }, ErrorCode::shapeMismatch,
                 {"inputs.key has 3 rows", "inputs.value has 4"}));
 }
 
@@ -99,27 +103,31 @@ TEST_CASE("attend refuses inputs whose width is not that of the weights") {
 }
 
 TEST_CASE("attend refuses a bad mask and bad weights as their own files say") {
-  CHECK(refuses([] { attend(goodInputs(), goodWeights(), {.mask = Mask::padding({4})}); }, ErrorCode::invalidOption,
-                {"mask.validLengths[0]", "4", "3"}));
-  CHECK(refuses([] { attend(goodInputs(), goodWeights(), {.pooling = Pooling::additive}); },
-                ErrorCode::invalidDimension, {"scoreHiddenSize"}));
+  CHECK(refuses(
+      [] {
+        attend({goodInputs(), goodWeights(), {.mask = Mask::padding({4})}});
+      },
+      ErrorCode::invalidOption, {"mask.validLengths[0]", "4", "3"}));
+  CHECK(refuses(
+      [] {
+        attend({goodInputs(), goodWeights(), {.pooling = Pooling::additive}});
+      },
+      ErrorCode::invalidDimension, {"scoreHiddenSize"}));
   Weights weights = goodWeights();
   weights.output.weight = Matrix::Zero(4, 6);
-  CHECK(refuses([&] { attend(goodInputs(), weights); }, ErrorCode::shapeMismatch,
-                {"weights.output.weight", "4 × 7", "4 × 6"}));
+  CHECK(refuses([&] { attend({goodInputs(), weights}); }, ErrorCode::shapeMismatch, {"weights.W_o", "4 × 7", "4 × 6"}));
 }
 
 TEST_CASE("attend says where finite numbers overflowed") {
-  const Sample good = oneCell(1, 1e154, 1e154, 1, 1);
-  CHECK_NOTHROW(attend(good.inputs, good.weights, good.options));
+  CHECK_NOTHROW(attend(oneCell(1, 1e154, 1e154, 1, 1)));
   checkOverflows(oneCell(1, 1e155, 1e155, 1, 1), {"heads[0].rawScores", "overflowed"});
   checkOverflows(oneCell(1e200, 1e200, 0, 1, 1), {"heads[0].queries", "overflowed"});
-  checkOverflows(oneCell(1e200, 0, 1e200, 1, 1), {"keys of heads[0]", "overflowed"});
-  checkOverflows(oneCell(1e200, 0, 0, 1e200, 0), {"values of heads[0]", "overflowed"});
+  checkOverflows(oneCell(1e200, 0, 1e200, 1, 1), {"keyValueHeads[0].keys", "overflowed"});
+  checkOverflows(oneCell(1e200, 0, 0, 1e200, 0), {"keyValueHeads[0].values", "overflowed"});
   checkOverflows(oneCell(1e200, 0, 0, 1, 1e200), {"output", "overflowed"});
   checkOverflows(oneCell(1, 1e154, 1e154, 1, 1, 1.797e308), {"+∞"});  // score and bias together
   const Matrix large = matrixOf({{1e200}});
-  CHECK(refuses([&] { attendUnprojected(Inputs::self(large), {}); }, ErrorCode::notFinite,
+  CHECK(refuses([&] { attend(unprojectedLayer(Inputs::self(large))); }, ErrorCode::notFinite,
                 {"heads[0].rawScores", "overflowed"}));
 }
 
@@ -128,13 +136,21 @@ TEST_CASE("attend says where finite numbers overflowed in additive pooling, whos
   dimensions.scoreHiddenSize = 1;
   Weights weights = randomWeights(dimensions, 1, {Distribution::uniform, false});
   const Inputs inputs = Inputs::self(matrixOf({{1e200}}));
-  CHECK_NOTHROW(attend(inputs, weights, {.pooling = Pooling::additive}));
+  CHECK_NOTHROW(attend({inputs, weights, {.pooling = Pooling::additive}}));
   Weights large = weights;
   large.heads[0].query.weight(0, 0) = 1e200;
-  CHECK(refuses([&] { attend(inputs, large, {.pooling = Pooling::additive}); }, ErrorCode::notFinite, {"overflowed"}));
+  CHECK(refuses(
+      [&] {
+        attend({inputs, large, {.pooling = Pooling::additive}});
+      },
+      ErrorCode::notFinite, {"overflowed"}));
   large = weights;
   large.keyValueHeads[0].key.weight(0, 0) = 1e200;
-  CHECK(refuses([&] { attend(inputs, large, {.pooling = Pooling::additive}); }, ErrorCode::notFinite, {"overflowed"}));
+  CHECK(refuses(
+      [&] {
+        attend({inputs, large, {.pooling = Pooling::additive}});
+      },
+      ErrorCode::notFinite, {"overflowed"}));
 }
 
 TEST_CASE("attend refuses a trace above the limit before it allocates one") {
@@ -142,53 +158,47 @@ TEST_CASE("attend refuses a trace above the limit before it allocates one") {
   const Inputs inputs = Inputs::self(Matrix::Zero(100000, 1));
   const Weights weights = randomWeights(Dimensions::selfAttention(1, 1), 1);
   const std::initializer_list<std::string_view> parts = {"100000 queries", "100000 keys", "256 MiB"};
-  CHECK(refuses([&] { attend(inputs, weights); }, ErrorCode::tooLarge, parts));
-  CHECK(refuses([&] { attendFused(inputs, weights); }, ErrorCode::tooLarge, parts));
-  CHECK(refuses([&] { attendUnprojected(inputs, {}); }, ErrorCode::tooLarge, parts));
+  checkRefused(Layer{inputs, weights}, ErrorCode::tooLarge, parts);
+  CHECK(refuses([&] { attend(unprojectedLayer(inputs)); }, ErrorCode::tooLarge, parts));
 }
 
-TEST_CASE("attendUnprojected refuses what does not fit") {
+TEST_CASE("attend refuses what does not fit in a layer without projections") {
   const Inputs inputs{normalMatrix(2, 4, 1), normalMatrix(3, 5, 2), normalMatrix(3, 6, 3)};
-  CHECK(
-      refuses([&] { attendUnprojected(inputs, {}); }, ErrorCode::invalidDimension, {"querySize is 4", "keySize is 5"}));
-  CHECK(refuses([&] { attendUnprojected(inputs, {.pooling = Pooling::additive}); }, ErrorCode::shapeMismatch,
-                {"additive is missing"}));
+  CHECK(refuses([&] { attend(unprojectedLayer(inputs)); }, ErrorCode::invalidDimension,
+                {"querySize is 4", "keySize is 5"}));
+  CHECK(refuses([&] { attend(unprojectedLayer(inputs, {.pooling = Pooling::additive})); }, ErrorCode::invalidDimension,
+                {"scoreHiddenSize", "at least 1", "0"}));
   CHECK(refuses(
       [&] {
-        attendUnprojected({Matrix(0, 4), inputs.key, inputs.value}, {});
+        attend(unprojectedLayer({Matrix(0, 4), inputs.key, inputs.value}, {.pooling = Pooling::additive}, goodScore()));
       },
       ErrorCode::invalidDimension, {"inputs.query is empty"}));
 }
 
-TEST_CASE("attendUnprojected refuses additive matrices that do not fit or are not finite") {
+TEST_CASE("attend refuses additive matrices that do not fit or are not finite in a layer without projections") {
   const Inputs inputs{normalMatrix(2, 4, 1), normalMatrix(3, 5, 2), normalMatrix(3, 6, 3)};
-  const Options options{.pooling = Pooling::additive};
-  const AdditiveScore good{normalMatrix(4, 7, 1), normalMatrix(5, 7, 2), RowVector(normalMatrix(1, 7, 3))};
-  CHECK_NOTHROW(attendUnprojected(inputs, options, &good));
-  AdditiveScore score = good;
-  score.scoreQuery = normalMatrix(5, 7, 1);
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::shapeMismatch,
-                {"scoreQuery", "4 × 7", "5 × 7"}));
-  score = good;
-  score.scoreKey = normalMatrix(5, 6, 1);
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::shapeMismatch,
-                {"scoreKey", "5 × 7", "5 × 6"}));
-  score = good;
-  score.scoreVector = RowVector();
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::invalidDimension,
-                {"scoreHiddenSize", "at least 1", "0"}));
-  score = good;
-  score.scoreQuery(3, 6) = kInfinity;
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::notFinite,
-                {"additive.scoreQuery", "row 3", "column 6"}));
-  score = good;
-  score.scoreKey(4, 0) = kInfinity;
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::notFinite,
-                {"additive.scoreKey", "row 4", "column 0"}));
-  score = good;
-  score.scoreVector(6) = kInfinity;
-  CHECK(refuses([&] { attendUnprojected(inputs, options, &score); }, ErrorCode::notFinite,
-                {"additive.scoreVector", "column 6"}));
+  const auto layerWith = [&](const std::function<void(AdditiveScore&)>& change) {
+    AdditiveScore score = goodScore();
+    change(score);
+    return unprojectedLayer(inputs, {.pooling = Pooling::additive}, score);
+  };
+  const auto refusesChange = [&](const std::function<void(AdditiveScore&)>& change, ErrorCode code,
+                                 std::initializer_list<std::string_view> parts) {
+    return refuses([&] { attend(layerWith(change)); }, code, parts);
+  };
+  CHECK_NOTHROW(attend(layerWith([](AdditiveScore&) {})));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreQuery = normalMatrix(5, 7, 1); }, ErrorCode::shapeMismatch,
+                      {"weights.A_q[0]", "4 × 7", "5 × 7"}));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreKey = normalMatrix(5, 6, 1); }, ErrorCode::shapeMismatch,
+                      {"weights.A_k[0]", "5 × 7", "5 × 6"}));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreVector = RowVector(); }, ErrorCode::invalidDimension,
+                      {"scoreHiddenSize", "at least 1", "0"}));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreQuery(3, 6) = kInfinity; }, ErrorCode::notFinite,
+                      {"weights.A_q[0]", "row 3", "column 6"}));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreKey(4, 0) = kInfinity; }, ErrorCode::notFinite,
+                      {"weights.A_k[0]", "row 4", "column 0"}));
+  CHECK(refusesChange([](AdditiveScore& score) { score.scoreVector(6) = kInfinity; }, ErrorCode::notFinite,
+                      {"weights.a_v[0]", "column 6"}));
 }
 
 }  // namespace headwise::test

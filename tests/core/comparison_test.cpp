@@ -17,6 +17,13 @@ TEST_CASE("comparison: the largest difference, where it is, and what it is to be
   CHECK(comparison.largestMagnitude == 6);
 }
 
+TEST_CASE("comparison: of several largest differences the first in reading order") {
+  const Comparison comparison = compareMatrices(matrixOf({{1, 5, 3}, {9, 0, 0}}), matrixOf({{1, 0, 3}, {4, 5, 0}}));
+  CHECK(comparison.largestDifference == 5);
+  CHECK(comparison.row == 0);
+  CHECK(comparison.column == 1);
+}
+
 TEST_CASE("comparison: the largest magnitude counts signs away and looks at both") {
   CHECK(compareMatrices(matrixOf({{1}}), matrixOf({{-9}})).largestMagnitude == 9);
   CHECK(compareMatrices(matrixOf({{-9}}), matrixOf({{1}})).largestMagnitude == 9);
@@ -26,6 +33,28 @@ TEST_CASE("comparison: the largest magnitude counts signs away and looks at both
 TEST_CASE("comparison: equal to the last bit is exactly 0") {
   const Matrix matrix = normalMatrix(4, 5, 1);
   CHECK(compareMatrices(matrix, matrix).largestDifference == 0);
+}
+
+TEST_CASE("comparison: equal means closer than 1e-9, of numbers above 1 relative to the largest") {
+  const auto comparedTo = [](Scalar a, Scalar b) { return compareMatrices(matrixOf({{a}}), matrixOf({{b}})); };
+  CHECK(comparedTo(0.5, 0.5 + 0.9e-9).equal);
+  CHECK(!comparedTo(0.5, 0.5 + 1.1e-9).equal);
+  CHECK(comparedTo(0.5, 0.5).tolerance == kEqualTolerance);
+  CHECK(comparedTo(1000, 1000 + 0.9e-6).equal);
+  CHECK(!comparedTo(1000, 1000 + 1.1e-6).equal);
+  CHECK(near(comparedTo(-1000, 3).tolerance * 1e6, 1));
+  CHECK(!compareMatrices(matrixOf({{1, 2}}), matrixOf({{1}, {2}})).equal);
+}
+
+TEST_CASE("comparison: a difference that overflows is refused") {
+  CHECK(refuses([] { compareMatrices(matrixOf({{1e308}}), matrixOf({{-1e308}})); }, ErrorCode::notFinite,
+                {"difference of a and b", "overflowed"}));
+}
+
+TEST_CASE("comparison: the largest cell is the first of the largest magnitude") {
+  CHECK(largestCell(matrixOf({{1, -9, 3}, {9, 0, 0}})) == CellPosition{0, 1});
+  CHECK(largestCell(matrixOf({{0}})) == CellPosition{0, 0});
+  CHECK(refuses([] { largestCell(Matrix()); }, ErrorCode::invalidDimension, {"matrix is empty"}));
 }
 
 TEST_CASE("comparison: other shapes are told, not compared") {

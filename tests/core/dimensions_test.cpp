@@ -110,12 +110,49 @@ TEST_CASE("dimensions: additive pooling needs a hidden width; dot products only 
                 {"scoreHiddenSize", "-1"}));
 }
 
+TEST_CASE("dimensions: sizes past what 32 bits can count and multiply are refused by name, alone or over all heads") {
+  Dimensions dimensions = uneven();
+  dimensions.outputSize = kLargestSize;
+  CHECK_NOTHROW(checkDimensions(dimensions, Pooling::additive));
+  const std::string largest = std::to_string(kLargestSize);
+  const std::pair<const char*, Index Dimensions::*> sizes[] = {{"queryInputSize", &Dimensions::queryInputSize},
+                                                               {"keyInputSize", &Dimensions::keyInputSize},
+                                                               {"valueInputSize", &Dimensions::valueInputSize},
+                                                               {"querySize", &Dimensions::querySize},
+                                                               {"keySize", &Dimensions::keySize},
+                                                               {"valueSize", &Dimensions::valueSize},
+                                                               {"outputSize", &Dimensions::outputSize}};
+  for (const auto& [name, size] : sizes) {
+    dimensions = uneven();
+    dimensions.*size = kLargestSize + 1;
+    CHECK(refuses([&] { checkDimensions(dimensions, Pooling::additive); }, ErrorCode::tooLarge,
+                  {name, std::to_string(kLargestSize + 1), largest}));
+  }
+  for (const auto& [name, size] : {std::pair{"querySize", &Dimensions::querySize},
+                                   {"keySize", &Dimensions::keySize},
+                                   {"valueSize", &Dimensions::valueSize},
+                                   {"scoreHiddenSize", &Dimensions::scoreHiddenSize}}) {
+    dimensions = uneven();
+    dimensions.*size = kLargestSize / 2 + 1;
+    CHECK(refuses([&] { checkDimensions(dimensions, Pooling::additive); }, ErrorCode::tooLarge,
+                  {std::string("headCount · ") + name, largest}));
+  }
+  CHECK(refuses([] { Dimensions::selfAttention(2147483647, 1); }, ErrorCode::tooLarge, {largest}));
+  CHECK(refuses([] { Dimensions::selfAttention(Index{1} << 30, 1); }, ErrorCode::tooLarge, {largest}));
+}
+
 TEST_CASE("divisors: in order, for squares, primes and 1") {
   using Numbers = std::vector<Index>;
   CHECK(divisorsOf(12) == Numbers{1, 2, 3, 4, 6, 12});
   CHECK(divisorsOf(36) == Numbers{1, 2, 3, 4, 6, 9, 12, 18, 36});
   CHECK(divisorsOf(7) == Numbers{1, 7});
   CHECK(divisorsOf(1) == Numbers{1});
+  // The last squares and the largest number of 32 bits, where the product of two indices would overflow.
+  CHECK(divisorsOf(2147483647) == Numbers{1, 2147483647});
+  const Numbers many = divisorsOf(2147395600);  // 46340²
+  CHECK(many.size() == 135);
+  CHECK(many[67] == 46340);
+  CHECK(many.back() == 2147395600);
   CHECK(refuses([] { divisorsOf(0); }, ErrorCode::invalidDimension, {"number", "at least 1", "0"}));
 }
 

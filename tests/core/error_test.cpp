@@ -35,6 +35,19 @@ TEST_CASE("checkShape: the sentence names the argument, the wanted shape with it
   CHECK(refuses([] { checkShape("m", {5, 6}, {6, 5}, ""); }, ErrorCode::shapeMismatch, {"6 × 5", "5 × 6"}));
 }
 
+TEST_CASE("numbers in messages have six digits at most") {
+  CHECK(toString(0.02) == "0.02");
+  CHECK(toString(-3.0) == "-3");
+  CHECK(toString(1.0 / 3) == "0.333333");
+  CHECK(toString(1e308) == "1e+308");
+}
+
+TEST_CASE("checkOverflow: only what is not finite, by the name that begins the sentence") {
+  CHECK_NOTHROW(checkOverflow("The sum", matrixOf({{1e308, -1e308}})));
+  CHECK(refuses([] { checkOverflow("The sum", matrixOf({{std::numeric_limits<Scalar>::infinity()}})); },
+                ErrorCode::notFinite, {"The sum overflowed"}));
+}
+
 TEST_CASE("checkFinite: names the first entry that is not finite, and refuses an empty matrix") {
   const Scalar infinity = std::numeric_limits<Scalar>::infinity();
   CHECK_NOTHROW(checkFinite("m", matrixOf({{1e308, -1e308}})));

@@ -1,12 +1,13 @@
 #include "golden_check.h"
 
-#include "checks.h"
 #include "golden_gradients.h"
-#include "headwise/softmax.h"
+#include "golden_mistakes.h"
+#include "golden_names.h"
+#include "headwise/comparison.h"
+#include "headwise/computation.h"
+#include "headwise/forward.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <stdexcept>
 
@@ -14,29 +15,14 @@ namespace headwise::test {
 
 namespace {
 
-/// Golden name and trace path.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kGoldenNames{{
-    {"Q", "heads[].queries"},
-    {"K", "keyValueHeads[].keys"},
-    {"V", "keyValueHeads[].values"},
-    {"scores", "heads[].scaledScores"},
-    {"attention", "heads[].attentionWeights"},
-    {"heads", "heads[].output"},
-    {"concat", "concatenated"},
-    {"output", "output"},
-}};
-
 /// What the library does not compute yet, and what other libraries do. A name leaves the list once it can be compared.
 constexpr std::string_view kPendingFields[] = {"torch_nn_MultiheadAttention"};
-constexpr std::string_view kPendingParts[] = {"mistakes"};  // beside `expected`
 
-// Matrices whose path is the pattern once its numbers are taken out.
-std::vector<Matrix> matricesAt(const ForwardTrace& trace, std::string_view pattern) {
+// The field's matrix of every owner.
+std::vector<Matrix> matricesOf(const ForwardTrace& trace, std::string_view path) {
   std::vector<Matrix> matrices;
-  forEachMatrix(trace, [&](std::string path, const Matrix& matrix) {
-    path.erase(std::remove_if(path.begin(), path.end(), [](unsigned char letter) { return std::isdigit(letter); }),
-               path.end());
-    if (path == pattern) matrices.push_back(matrix);
+  forEachMatrix(trace, [&](const Field& field, Index, const MatrixView& matrix) {
+    if (field.path == path) matrices.push_back(matrix);
   });
   return matrices;
 }
@@ -53,49 +39,51 @@ std::vector<Index> naiveSoftmaxFailures(const Matrix& scores) {
   return rows;
 }
 
-// The layer's output if hidden scores were replaced by a number.
-Matrix outputWithFill(const GoldenLayer& layer, const ForwardTrace& trace, Scalar fill) {
-  const BoolMatrix visible = mayAttend(layer.options.mask, layer.inputs.query.rows(), layer.inputs.key.rows());
-  Matrix concatenated(trace.concatenated.rows(), trace.concatenated.cols());
-  Index column = 0;
-  for (std::size_t j = 0; j < trace.heads.size(); ++j) {
-    const Matrix weights = softmaxRows(fillHidden(trace.heads[j].maskedScores, visible, fill));
-    const Matrix& values = trace.keyValueHeads[j * trace.keyValueHeads.size() / trace.heads.size()].values;
-    concatenated.middleCols(column, values.cols()) = product(weights, values);
-    column += values.cols();
-  }
-  return layer.isProjected ? project(concatenated, layer.weights.output) : concatenated;
-}
-
 // "finite_fill_minus_1e6" and the like.
-void compareOtherConventions(GoldenReport& report,
-                             const GoldenLayer& layer,
-                             const ForwardTrace& trace,
-                             const Json& conventions) {
+void compareOtherConventions(GoldenReport& report, const Layer& layer, const Json& conventions) {
   const std::string fillPrefix = "finite_fill_minus_";
   for (const std::string& name : keysOf(conventions)) {
     if (countPending(report, name)) continue;
     const std::string field = "other_conventions." + name;
     if (name.rfind(fillPrefix, 0) == 0)
-      report.compare(field, outputWithFill(layer, trace, -std::stod(name.substr(fillPrefix.size()))),
-                     matrixFrom(at(at(conventions, name), "output")));
+      report.compare(
+          field, forward(layer, {.hide = Hide::fill, .fillValue = -std::stod(name.substr(fillPrefix.size()))}).output,
+          matrixFrom(at(at(conventions, name), "output")));
     else
       report.problems.push_back(field + " is unknown");
   }
 }
 
+// The outputs of wrong layers, how far each is from the right one, and the queries that see nothing there.
+void compareMistakes(GoldenReport& report, const std::string& kind, const Json& file) {
+  const Json& weights = at(file, "weights");
+  GoldenReport counted;  // the right layer was read and counted before
+  const Layer layer =
+      layerFrom(counted, kind, file, kind == "fused_layouts" ? at(weights, "canonical") : weights, at(file, "dims"));
+  const Matrix right = attend(layer).output;
+  for (const std::string& name : keysOf(at(file, "mistakes"))) {
+    const std::string field = "mistakes." + name;
+    const ForwardTrace wrong = traceOfMistake(name, layer);
+    report.compare(field, wrong.output, matrixFrom(at(at(file, "mistakes"), name)));
+    if (has(file, "mistake_distance_from_correct") && has(at(file, "mistake_distance_from_correct"), name))
+      report.compare(field + ", distance", compareMatrices(wrong.output, right).largestDifference,
+                     numberFrom(at(at(file, "mistake_distance_from_correct"), name)));
+    if (has(file, "mistake_fully_masked_rows") && has(at(file, "mistake_fully_masked_rows"), name))
+      report.compare(field + ", empty rows", wrong.emptyRows,
+                     indicesFrom(at(at(file, "mistake_fully_masked_rows"), name)));
+  }
+}
+
 void checkLayer(GoldenReport& report, const std::string& kind, const Json& file) {
-  const GoldenLayer layer = layerFrom(report, kind, file, at(file, "weights"), at(file, "dims"));
+  const Layer layer = layerFrom(report, kind, file, at(file, "weights"), at(file, "dims"));
   const Json& expected = at(file, "expected");
   compareLayer(report, "expected", layer, file, expected, {"other_conventions"});
-  if (has(expected, "other_conventions"))
-    compareOtherConventions(report, layer, layer.trace(), at(expected, "other_conventions"));
+  if (has(expected, "other_conventions")) compareOtherConventions(report, layer, at(expected, "other_conventions"));
 }
 
 void checkKind(GoldenReport& report, const std::string& kind, const Json& file) {
-  if (kind == "sdpa" || kind == "mha" || kind == "additive" || kind == "additive_mha")
+  if (kind == "sdpa" || kind == "mha" || kind == "mistakes" || kind == "additive" || kind == "additive_mha")
     return checkLayer(report, kind, file);
-  if (kind == "mistakes") return checkLayer(report, "mha", file);
   if (kind == "compare") return checkComparison(report, file);
   if (kind == "shared_weights") return checkSharedWeights(report, file);
   if (kind == "fused_layouts") return checkFusedLayouts(report, file);
@@ -123,10 +111,8 @@ void compareTrace(GoldenReport& report,
       continue;
     const std::string field = where + "." + name;
     const Json& numbers = at(expected, name);
-    const auto known =
-        std::find_if(kGoldenNames.begin(), kGoldenNames.end(), [&](const auto& entry) { return entry.first == name; });
-    if (known != kGoldenNames.end())
-      report.compare(field, matricesAt(trace, known->second), matricesFrom(numbers));
+    if (const std::string_view path = pathOfGolden(name); !path.empty())
+      report.compare(field, matricesOf(trace, path), matricesFrom(numbers));
     else if (name == "fully_masked_rows")
       report.compare(field, trace.emptyRows, indicesFrom(numbers));
     else if (name == "naive_softmax_nonfinite_rows")
@@ -138,13 +124,13 @@ void compareTrace(GoldenReport& report,
 
 void compareLayer(GoldenReport& report,
                   const std::string& where,
-                  const GoldenLayer& layer,
+                  const Layer& layer,
                   const Json& file,
                   const Json& expected,
                   const std::vector<std::string>& others) {
   std::vector<std::string> elsewhere = others;
   elsewhere.insert(elsewhere.end(), {"gradients", "gradient_norms"});
-  compareTrace(report, where, layer.trace(), expected, elsewhere);
+  compareTrace(report, where, attend(layer), expected, elsewhere);
   if (!has(expected, "gradients") && !has(expected, "gradient_norms")) return;
   const NamedGradients gradients = gradientsOf(layer, matrixFrom(at(at(file, "inputs"), "G")));
   if (has(expected, "gradients")) compareGradients(report, where + ".gradients", gradients, at(expected, "gradients"));
@@ -157,9 +143,8 @@ GoldenReport checkGoldenFile(const std::string& text) {
   try {
     const std::shared_ptr<const Json> file = parsed(text);
     const std::string kind = textFrom(at(*file, "kind"));
-    for (const std::string_view part : kPendingParts)
-      if (has(*file, std::string(part))) ++report.pending[std::string(part)];
     checkKind(report, kind, *file);
+    if (has(*file, "mistakes")) compareMistakes(report, kind, *file);
     report.require(report.numbers > 0 || !report.problems.empty(), "no number was compared");
   } catch (const std::exception& error) {
     report.problems.push_back(error.what());

@@ -22,7 +22,7 @@ void compareTrace(GoldenReport& report,
 /// The trace and the gradients that `expected` lists. Gradients are those of Σ output ∘ G, with G from the file's inputs.
 void compareLayer(GoldenReport& report,
                   const std::string& where,
-                  const GoldenLayer& layer,
+                  const Layer& layer,
                   const Json& file,
                   const Json& expected,
                   const std::vector<std::string>& others = {});

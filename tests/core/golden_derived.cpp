@@ -3,7 +3,7 @@
 #include "golden_check.h"
 #include "golden_gradients.h"
 #include "headwise/comparison.h"
-#include "headwise/equality.h"
+#include "headwise/gradients.h"
 #include "headwise/layout.h"
 #include "headwise/rank.h"
 #include "headwise/sharing.h"
@@ -17,7 +17,7 @@ namespace headwise::test {
 
 namespace {
 
-std::vector<Matrix> fieldOf(const ForwardTrace& trace, Matrix HeadTrace::*field) {
+std::vector<Matrix> ofEachHead(const ForwardTrace& trace, Matrix HeadTrace::*field) {
   std::vector<Matrix> matrices;
   for (const HeadTrace& head : trace.heads)
     matrices.push_back(head.*field);
@@ -46,7 +46,7 @@ void checkIdentity(GoldenReport& report,
     }
     report.compare(
         field,
-        std::vector<Matrix>{sideBySide(fieldOf(multi, &HeadTrace::queries)), sideBySide(keys), sideBySide(values)},
+        std::vector<Matrix>{sideBySide(ofEachHead(multi, &HeadTrace::queries)), sideBySide(keys), sideBySide(values)},
         {single.heads[0].queries, single.keyValueHeads[0].keys, single.keyValueHeads[0].values});
   } else if (text == "scores_single = sum_j scores_j / sqrt(h)") {
     Matrix sum = Matrix::Zero(single.heads[0].scaledScores.rows(), single.heads[0].scaledScores.cols());
@@ -82,7 +82,7 @@ std::map<std::string, Scalar> largestHeadDifferences(const NamedGradients& gradi
   return largest;
 }
 
-void checkSharedLayer(GoldenReport& report, const std::string& name, const GoldenLayer& layer, const Json& file) {
+void checkSharedLayer(GoldenReport& report, const std::string& name, const Layer& layer, const Json& file) {
   const std::string where = "expected." + name;
   const Json& expected = at(at(file, "expected"), name);
   compareLayer(report, where, layer, file, expected,
@@ -92,7 +92,7 @@ void checkSharedLayer(GoldenReport& report, const std::string& name, const Golde
   if (has(expected, "W_o_block_sum"))
     report.compare(where + ".W_o_block_sum", oneHead.output.weight, matrixFrom(at(expected, "W_o_block_sum")));
   if (has(expected, "output_of_one_head_with_block_sum"))
-    report.compare(where + ".output_of_one_head_with_block_sum", attend(layer.inputs, oneHead, layer.options).output,
+    report.compare(where + ".output_of_one_head_with_block_sum", attend({layer.inputs, oneHead, layer.options}).output,
                    matrixFrom(at(expected, "output_of_one_head_with_block_sum")));
 
   const Matrix outputGradient = matrixFrom(at(at(file, "inputs"), "G"));
@@ -100,9 +100,8 @@ void checkSharedLayer(GoldenReport& report, const std::string& name, const Golde
   if (has(expected, "gradients_untied"))
     compareGradients(report, where + ".gradients_untied", untied, at(expected, "gradients_untied"));
   if (has(expected, "gradients_tied")) {
-    const Weights summed =
-        sumOverUsers(backward(layer.inputs, layer.weights, layer.options, layer.trace(), outputGradient).weights,
-                     sharingPlan(Sharing::all, layer.weights.dimensions.headCount));
+    const Weights summed = sumOverUsers(backward(layer, attend(layer), outputGradient).weights,
+                                        sharingPlan(Sharing::all, layer.weights.dimensions.headCount));
     // Every head's place holds the one sum.
     NamedGradients tied = namedProjections(summed);
     tied["X"] = untied.at("X");
@@ -145,17 +144,15 @@ void checkComparison(GoldenReport& report, const Json& file) {
   const auto layerOf = [&](const char* name) {
     return layerFrom(report, "mha", file, at(at(file, "weights"), name), at(at(file, "dims"), name));
   };
-  const GoldenLayer singleLayer = layerOf("single"), multiLayer = layerOf("multi");
-  const ForwardTrace single = singleLayer.trace(), multi = multiLayer.trace();
+  const Layer singleLayer = layerOf("single"), multiLayer = layerOf("multi");
+  const ForwardTrace single = attend(singleLayer), multi = attend(multiLayer);
   for (const std::string& name : keysOf(expected)) {
     if (!has(expected, name)) continue;
     const Json& listed = at(expected, name);
     if (name == "single" || name == "multi") {
       compareLayer(report, "expected." + name, name == "single" ? singleLayer : multiLayer, file, listed);
     } else if (name == "equal") {
-      const Comparison outputs = compareMatrices(single.output, multi.output);
-      const Scalar tolerance = kEqualTolerance * (1 + outputs.largestMagnitude);
-      report.require((outputs.sameShape && outputs.largestDifference < tolerance) == truthFrom(listed),
+      report.require(compareMatrices(single.output, multi.output).equal == truthFrom(listed),
                      "expected.equal is not so");
     } else if (name == "shapes_equal") {
       const bool equal = shapeOf(single.concatenated) == shapeOf(multi.concatenated) &&
@@ -192,12 +189,9 @@ void checkSharedWeights(GoldenReport& report, const Json& file) {
       unique.keyValueHeads[j].value.weight = values.at(j);
     }
   }
-  const auto layerOf = [&](const Weights& weights) {
-    return GoldenLayer{
-        .inputs = inputs, .weights = weights, .isSelfAttention = has(at(file, "inputs"), "X"), .options = options};
-  };
+  const auto layerOf = [&](const Weights& weights) { return Layer{inputs, weights, options}; };
   const auto similarityOf = [&](const Weights& weights) {
-    return cosineSimilarity(fieldOf(layerOf(weights).trace(), &HeadTrace::output));
+    return cosineSimilarity(ofEachHead(attend(layerOf(weights)), &HeadTrace::output));
   };
   for (const std::string& name : keysOf(expected)) {
     if (!has(expected, name)) continue;
@@ -211,7 +205,7 @@ void checkSharedWeights(GoldenReport& report, const Json& file) {
     } else if (name == "unique") {
       compareLayer(report, "expected.unique", layerOf(unique), file, part);
     } else if (name == "rank_shared" || name == "rank_unique") {
-      checkRank(report, "expected." + name, layerOf(name == "rank_shared" ? distinct : unique).trace().concatenated,
+      checkRank(report, "expected." + name, attend(layerOf(name == "rank_shared" ? distinct : unique)).concatenated,
                 part);
     } else if (name == "cosine_similarity_of_heads_shared") {
       report.compare("expected." + name, similarityOf(distinct), matrixFrom(part));
@@ -226,11 +220,10 @@ void checkSharedWeights(GoldenReport& report, const Json& file) {
 void checkFusedLayouts(GoldenReport& report, const Json& file) {
   const Json& weights = at(file, "weights");
   const Json& expected = at(file, "expected");
-  GoldenLayer layer = layerFrom(report, "mha", file, at(weights, "canonical"), at(file, "dims"));
+  Layer layer = layerFrom(report, "mha", file, at(weights, "canonical"), at(file, "dims"));
   compareLayer(report, "expected", layer, file, expected, {"gradients_by_layout"});
   const Weights canonical = layer.weights;
-  const Weights gradients =
-      backward(layer.inputs, canonical, layer.options, layer.trace(), matrixFrom(at(at(file, "inputs"), "G"))).weights;
+  const Weights gradients = backward(layer, attend(layer), matrixFrom(at(at(file, "inputs"), "G"))).weights;
   std::size_t found = 0;
   for (const Spelling& spelling : kSpellings) {
     if (!has(weights, spelling.name)) continue;
@@ -238,12 +231,11 @@ void checkFusedLayouts(GoldenReport& report, const Json& file) {
     const std::string where = std::string("weights.") + spelling.name;
     const Json& part = at(weights, spelling.name);
     const Projection fused = projectionFrom(part, spelling.weight, spelling.bias);
-    Projection output = projectionFrom(part, spelling.outputWeight, spelling.outputBias);
-    if (spelling.outputIsTransposed) output.weight = output.weight.transpose().eval();
+    const Projection output = projectionFrom(part, spelling.outputWeight, spelling.outputBias);
     report.compare(where, fuse(canonical, spelling.layout).weight, fused.weight);
     layer.weights = unfuse(fused, output, canonical.dimensions, spelling.layout);
     GoldenReport unfused;
-    compareTrace(unfused, where + " gives expected", layer.trace(), expected, {"gradients", "gradients_by_layout"});
+    compareTrace(unfused, where + " gives expected", attend(layer), expected, {"gradients", "gradients_by_layout"});
     unfused.pending.clear();  // counted once, above
     report.add(unfused);
 

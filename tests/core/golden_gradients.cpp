@@ -1,5 +1,7 @@
 #include "golden_gradients.h"
 
+#include "checks.h"
+
 #include <cmath>
 
 namespace headwise::test {
@@ -18,6 +20,11 @@ void addProjections(NamedGradients& named, const std::string& letter, const Head
     if (biases.empty()) biases.emplace_back(headCount, projection.bias->size());
     biases[0].row(j) = *projection.bias;
   }
+}
+
+// One matrix in three places: the chain rule adds up.
+bool isSelfAttention(const Inputs& inputs) {
+  return same(inputs.query, inputs.key).holds && same(inputs.query, inputs.value).holds;
 }
 
 // A vector is one row, a matrix is itself, a stack is one matrix for each head.
@@ -65,25 +72,20 @@ NamedGradients namedProjections(const Weights& weights) {
   return named;
 }
 
-NamedGradients gradientsOf(const GoldenLayer& layer, const Matrix& outputGradient) {
-  const ForwardTrace trace = layer.trace();
-  if (layer.isProjected) {
-    const Gradients gradients = backward(layer.inputs, layer.weights, layer.options, trace, outputGradient);
-    NamedGradients named = namedProjections(gradients.weights);
-    named["query"] = {gradients.inputs.query};
-    named["key"] = {gradients.inputs.key};
-    named["value"] = {gradients.inputs.value};
-    // One matrix in three places: the chain rule adds up.
-    if (layer.isSelfAttention) named["X"] = {gradients.inputs.query + gradients.inputs.key + gradients.inputs.value};
+NamedGradients gradientsOf(const Layer& layer, const Matrix& outputGradient) {
+  const auto& [weights, inputs] = backward(layer, attend(layer), outputGradient);
+  if (layer.weights.isProjected) {
+    NamedGradients named = namedProjections(weights);
+    named["query"] = {inputs.query};
+    named["key"] = {inputs.key};
+    named["value"] = {inputs.value};
+    if (isSelfAttention(layer.inputs)) named["X"] = {inputs.query + inputs.key + inputs.value};
     return named;
   }
-  const UnprojectedGradients gradients = backwardUnprojected(layer.inputs, layer.options, trace, outputGradient,
-                                                             layer.additive ? &*layer.additive : nullptr);
-  if (!gradients.additive)
-    return {{"Q", {gradients.inputs.query}}, {"K", {gradients.inputs.key}}, {"V", {gradients.inputs.value}}};
-  return {{"query", {gradients.inputs.query}},     {"key", {gradients.inputs.key}},
-          {"value", {gradients.inputs.value}},     {"W_q", {gradients.additive->scoreQuery}},
-          {"W_k", {gradients.additive->scoreKey}}, {"w_v", {gradients.additive->scoreVector}}};
+  const auto& score = weights.heads[0].additive;
+  if (!score) return {{"Q", {inputs.query}}, {"K", {inputs.key}}, {"V", {inputs.value}}};
+  return {{"query", {inputs.query}},    {"key", {inputs.key}},      {"value", {inputs.value}},
+          {"W_q", {score->scoreQuery}}, {"W_k", {score->scoreKey}}, {"w_v", {score->scoreVector}}};
 }
 
 void compareGradients(GoldenReport& report,

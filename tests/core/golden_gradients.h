@@ -15,7 +15,7 @@ namespace headwise::test {
 using NamedGradients = std::map<std::string, std::vector<Matrix>>;
 
 /// Of Σ output ∘ outputGradient.
-NamedGradients gradientsOf(const GoldenLayer& layer, const Matrix& outputGradient);
+NamedGradients gradientsOf(const Layer& layer, const Matrix& outputGradient);
 /// The projections of a layer, by name; those of gradients have the same shapes.
 NamedGradients namedProjections(const Weights& weights);
 

@@ -1,6 +1,7 @@
 #include "golden_layer.h"
 
 #include "checks.h"
+#include "headwise/names.h"
 
 #include <stdexcept>
 
@@ -22,25 +23,18 @@ std::vector<Projection> headProjections(const Json& weights, const std::string& 
   return projections;
 }
 
-Scale scaleFrom(const std::string& name) {
-  if (name == "perHeadWidth") return Scale::perHeadWidth;
-  if (name == "totalWidth") return Scale::totalWidth;
-  if (name == "none") return Scale::none;
-  throw std::runtime_error("options.scale \"" + name + "\" is unknown");
-}
-
 // Without an alignment the listed pattern says which one is meant.
 Mask causalMaskFrom(const Json& mask, Index queryCount, Index keyCount) {
-  if (has(mask, "alignment")) {
-    const std::string alignment = textFrom(at(mask, "alignment"));
-    if (alignment != "topLeft" && alignment != "bottomRight")
-      throw std::runtime_error("mask.alignment \"" + alignment + "\" is unknown");
-    return alignment == "topLeft" ? Mask::causal() : Mask::causalAlignedToEnd();
-  }
-  const bool fromEnd =
-      has(mask, "keep") &&
-      samePattern(mayAttend(Mask::causalAlignedToEnd(), queryCount, keyCount), patternFrom(at(mask, "keep"))).holds;
-  return fromEnd ? Mask::causalAlignedToEnd() : Mask::causal();
+  if (has(mask, "alignment")) return Mask::causalFrom(namedIn(kAlignments, textFrom(at(mask, "alignment"))));
+  const Mask fromEnd = Mask::causalFrom(Alignment::bottomRight);
+  const bool isFromEnd =
+      has(mask, "keep") && samePattern(mayAttend(fromEnd, queryCount, keyCount), patternFrom(at(mask, "keep"))).holds;
+  return isFromEnd ? fromEnd : Mask::causalFrom();
+}
+
+// Additive pooling without projections.
+AdditiveScore scoreFrom(const Json& weights) {
+  return {matrixFrom(at(weights, "W_q")), matrixFrom(at(weights, "W_k")), rowFrom(at(weights, "w_v"))};
 }
 
 }  // namespace
@@ -78,29 +72,26 @@ Weights weightsFrom(const Json& weights, Pooling pooling) {
 Weights sharedWeights(const Projection& query, const KeyValueHeadWeights& keyValue, const Matrix& output) {
   const Index headCount = output.rows() / keyValue.value.weight.cols();
   const auto count = static_cast<std::size_t>(headCount);
-  return {{.queryInputSize = query.weight.rows(),
-           .keyInputSize = keyValue.key.weight.rows(),
-           .valueInputSize = keyValue.value.weight.rows(),
-           .headCount = headCount,
-           .keyValueHeadCount = headCount,
-           .querySize = query.weight.cols(),
-           .keySize = keyValue.key.weight.cols(),
-           .valueSize = keyValue.value.weight.cols(),
-           .outputSize = output.cols()},
-          std::vector<HeadWeights>(count, {query, {}}),
-          std::vector<KeyValueHeadWeights>(count, keyValue),
-          {output, {}}};
+  Weights weights;
+  weights.dimensions = {.queryInputSize = query.weight.rows(),
+                        .keyInputSize = keyValue.key.weight.rows(),
+                        .valueInputSize = keyValue.value.weight.rows(),
+                        .headCount = headCount,
+                        .keyValueHeadCount = headCount,
+                        .querySize = query.weight.cols(),
+                        .keySize = keyValue.key.weight.cols(),
+                        .valueSize = keyValue.value.weight.cols(),
+                        .outputSize = output.cols()};
+  weights.heads = std::vector<HeadWeights>(count, {query, {}});
+  weights.keyValueHeads = std::vector<KeyValueHeadWeights>(count, keyValue);
+  weights.output = {output, {}};
+  return weights;
 }
 
 Weights sharedWeightsFrom(const Json& weights) {
   return sharedWeights(projectionFrom(weights, "W_q", "b_q"),
                        {projectionFrom(weights, "W_k", "b_k"), projectionFrom(weights, "W_v", "b_v")},
                        matrixFrom(at(weights, "W_o")));
-}
-
-ForwardTrace GoldenLayer::trace() const {
-  return isProjected ? attend(inputs, weights, options)
-                     : attendUnprojected(inputs, options, additive ? &*additive : nullptr);
 }
 
 Projection projectionFrom(const Json& weights, const std::string& weight, const std::string& bias) {
@@ -129,7 +120,7 @@ Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index ke
     mask = Mask::keeping(patternFrom(at(listed, "keep")));
   else if (type != "additive")
     throw std::runtime_error("mask.type \"" + type + "\" is unknown");
-  if (type == "additive" || has(listed, "values")) mask.bias = matrixFrom(at(listed, "values"));
+  if (type == "additive" || has(listed, "values")) mask.biases = {matrixFrom(at(listed, "values"))};
   if (has(listed, "keep")) {
     const Verdict verdict = samePattern(mayAttend(mask, queryCount, keyCount), patternFrom(at(listed, "keep")));
     report.require(verdict.holds, "mask.keep: " + verdict.text);
@@ -137,41 +128,37 @@ Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index ke
   return mask;
 }
 
-void checkListedSizes(GoldenReport& report, const Json& dims, const GoldenLayer& layer) {
-  const Dimensions& dimensions = layer.weights.dimensions;
-  std::vector<std::pair<std::string, Index>> sizes = {{"n_q", layer.inputs.query.rows()},
-                                                      {"n_kv", layer.inputs.key.rows()},
+void checkListedSizes(GoldenReport& report, const Json& dims, const Layer& layer) {
+  const Dimensions& dimensions = layer.dimensions();
+  std::vector<std::pair<std::string, Index>> sizes = {{"n_q", layer.queryCount()},
+                                                      {"n_kv", layer.keyCount()},
                                                       {"d_q", layer.inputs.query.cols()},
                                                       {"d_k", layer.inputs.key.cols()},
                                                       {"d_v", layer.inputs.value.cols()}};
-  if (layer.isProjected)
+  if (layer.weights.isProjected)
     sizes.insert(sizes.end(), {{"num_heads", dimensions.headCount},
                                {"num_kv_heads", dimensions.keyValueHeadCount},
                                {"p_q", dimensions.querySize},
                                {"p_k", dimensions.keySize},
                                {"p_v", dimensions.valueSize},
                                {"p_o", dimensions.outputSize}});
-  if (layer.options.pooling == Pooling::additive)
-    sizes.emplace_back("a", layer.isProjected ? dimensions.scoreHiddenSize : layer.additive->scoreVector.size());
+  if (layer.options.pooling == Pooling::additive) sizes.emplace_back("a", dimensions.scoreHiddenSize);
   for (const auto& [name, size] : sizes)
     report.require(!has(dims, name) || indicesFrom(at(dims, name)) == std::vector<Index>{size},
                    "dims." + name + " is not " + std::to_string(size) + ", the size of the matrices");
 }
 
-GoldenLayer layerFrom(
+Layer layerFrom(
     GoldenReport& report, const std::string& kind, const Json& file, const Json& weights, const Json& dims) {
-  GoldenLayer layer;
-  layer.inputs = inputsFrom(at(file, "inputs"));
-  layer.isSelfAttention = has(at(file, "inputs"), "X");
-  layer.isProjected = kind != "sdpa" && kind != "additive";
-  layer.options.pooling = kind == "additive" || kind == "additive_mha" ? Pooling::additive : Pooling::scaledDotProduct;
+  const Inputs inputs = inputsFrom(at(file, "inputs"));
+  Options options;
+  if (kind == "additive" || kind == "additive_mha") options.pooling = Pooling::additive;
   if (has(file, "options") && has(at(file, "options"), "scale"))
-    layer.options.scale = scaleFrom(textFrom(at(at(file, "options"), "scale")));
-  layer.options.mask = maskFrom(report, file, layer.inputs.query.rows(), layer.inputs.key.rows());
-  if (layer.isProjected) layer.weights = weightsFrom(weights, layer.options.pooling);
-  if (kind == "additive")
-    layer.additive =
-        AdditiveScore{matrixFrom(at(weights, "W_q")), matrixFrom(at(weights, "W_k")), rowFrom(at(weights, "w_v"))};
+    options.scale = {namedIn(kScaleRules, textFrom(at(at(file, "options"), "scale")))};
+  options.mask = maskFrom(report, file, inputs.query.rows(), inputs.key.rows());
+  Layer layer = kind == "sdpa"       ? unprojectedLayer(inputs, options)
+                : kind == "additive" ? unprojectedLayer(inputs, options, scoreFrom(weights))
+                                     : Layer{inputs, weightsFrom(weights, options.pooling), options};
   checkListedSizes(report, dims, layer);
   return layer;
 }

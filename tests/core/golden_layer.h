@@ -5,31 +5,18 @@
 #include "golden_report.h"
 #include "headwise/attention.h"
 
-#include <optional>
 #include <string>
 
 namespace headwise::test {
 
-struct GoldenLayer {
-  Inputs inputs;
-  Weights weights;                        ///< of the projected kinds
-  std::optional<AdditiveScore> additive;  ///< of kind additive
-  bool isProjected = true;
-  bool isSelfAttention = false;  ///< one input in all three places
-  Options options;
-
-  ForwardTrace trace() const;
-};
-
 /// Kinds sdpa, mha, additive and additive_mha. `weights` and `dims` are those of one layer; the rest comes from the file.
-GoldenLayer layerFrom(
-    GoldenReport& report, const std::string& kind, const Json& file, const Json& weights, const Json& dims);
+Layer layerFrom(GoldenReport& report, const std::string& kind, const Json& file, const Json& weights, const Json& dims);
 
 Inputs inputsFrom(const Json& inputs);
 /// Holds the listed keep-matrix, if there is one, against mayAttend.
 Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index keyCount);
 /// The sizes follow from the matrices; listed ones must agree.
-void checkListedSizes(GoldenReport& report, const Json& dims, const GoldenLayer& layer);
+void checkListedSizes(GoldenReport& report, const Json& dims, const Layer& layer);
 
 /// The sizes follow from the matrices.
 Weights weightsFrom(const Json& weights, Pooling pooling);

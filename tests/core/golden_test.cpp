@@ -57,6 +57,8 @@ TEST_CASE("golden: every number of every file agrees, and nothing in the files i
   }
   summarise(all);
   CHECK(all.numbers > 0);
+  for (const auto& [name, count] : all.pending)
+    CHECK(name == "torch_nn_MultiheadAttention");  // notes on another library
 }
 
 TEST_CASE("golden: the check itself counts a right file and refuses a wrong number with both matrices") {
@@ -88,6 +90,20 @@ TEST_CASE("golden: what belongs to later work is counted by name") {
   GoldenReport report = checkGoldenFile(smallFile("mha", "[[30]]", R"(, "torch_nn_MultiheadAttention": {"X": [[1]]})"));
   CHECK(report.problems.empty());
   CHECK(report.pending == std::map<std::string, int>{{"torch_nn_MultiheadAttention", 1}});
+}
+
+TEST_CASE("golden: mistakes are compared by name, and a wrong or unknown one is a problem") {
+  // W_o dropped: the output is value · W_v = 6, which is 24 from the right one.
+  const auto file = [](const std::string& mistakes) {
+    std::string text = smallFile();
+    return text.insert(text.size() - 1, R"(, "mistakes": )" + mistakes +
+                                            R"(, "mistake_distance_from_correct": {"output_projection_missing": 24})");
+  };
+  CHECK(checkGoldenFile(file(R"({"output_projection_missing": [[6]]})")).problems.empty());
+  CHECK(checkGoldenFile(file(R"({"output_projection_missing": [[6]]})")).numbers == 3);
+  CHECK(hasProblem(file(R"({"output_projection_missing": [[6.00001]]})"),
+                   "mistakes.output_projection_missing: row 0, column 0"));
+  CHECK(hasProblem(file(R"({"softmax_over_tokens": [[6]]})"), "\"softmax_over_tokens\" is unknown"));
 }
 
 TEST_CASE("golden: gradients are compared by name, and a wrong or unknown one is a problem") {

@@ -2,6 +2,7 @@
 #include "golden_check.h"
 #include "golden_gradients.h"
 #include "headwise/comparison.h"
+#include "headwise/gradients.h"
 #include "headwise/loss.h"
 #include "headwise/trainer.h"
 
@@ -42,9 +43,9 @@ void checkRun(GoldenReport& report, const std::string& name, const Json& file, c
                   [&](std::uint64_t) { return batch; });
 
   const std::string where = "expected." + name + ".";
-  const ForwardTrace first = attend(inputs, initial, options);
-  const Gradients gradients =
-      backward(inputs, initial, options, first, meanSquaredError(first.output, batch.target).gradient);
+  const Layer layer{inputs, initial, options};
+  const ForwardTrace first = attend(layer);
+  const Gradients gradients = backward(layer, first, meanSquaredError(first.output, batch.target).gradient);
   std::vector<Scalar> losses, gaps{headGap(trainer.weights())};
   for (Index step = 0; step < indicesFrom(at(dims, "steps")).at(0); ++step) {
     losses.push_back(trainer.step().loss);
@@ -61,7 +62,7 @@ void checkRun(GoldenReport& report, const std::string& name, const Json& file, c
     else if (field == "weights_after")
       compareGradients(report, where + field, namedProjections(trainer.weights()), numbers);
     else if (field == "output_after")
-      report.compare(where + field, attend(inputs, trainer.weights(), options).output, matrixFrom(numbers));
+      report.compare(where + field, attend({inputs, trainer.weights(), options}).output, matrixFrom(numbers));
     else if (field == "max_abs_weight_gap_between_heads")
       report.compare(where + field, columnOf(gaps), Matrix(rowFrom(numbers).transpose()));
     else if (!countPending(report, field))

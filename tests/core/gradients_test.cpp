@@ -2,7 +2,7 @@
 #include "headwise/gradients.h"
 
 #include "checks.h"
-#include "headwise/optimizer.h"
+#include "headwise/attention.h"
 #include "headwise/sharing.h"
 #include "samples.h"
 
@@ -32,8 +32,8 @@ std::vector<NamedMask> masksFor(Index queries) {
   bias.row(1).setConstant(kHidden);
   return {
       {"none", {}},
-      {"causal", Mask::causal()},
-      {"causal, aligned to the end", Mask::causalAlignedToEnd()},
+      {"causal", Mask::causalFrom()},
+      {"causal, aligned to the end", Mask::causalFrom(Alignment::bottomRight)},
       {"padding", Mask::padding({2})},
       {"padding by query", Mask::padding(queries == 3 ? std::vector<Index>{1, 0, 4} : std::vector<Index>{1, 0, 4, 2})},
       {"keep",
@@ -41,14 +41,8 @@ std::vector<NamedMask> masksFor(Index queries) {
       {"bias", Mask::additive(bias)}};
 }
 
-struct Layer {
-  Inputs inputs;
-  Weights weights;
-  Options options;
-};
-
 Scalar lossOf(const Layer& layer, const Matrix& direction) {
-  return attend(layer.inputs, layer.weights, layer.options).output.cwiseProduct(direction).sum();
+  return attend(layer).output.cwiseProduct(direction).sum();
 }
 
 // The slope at 0 of a function of one number.
@@ -76,8 +70,7 @@ Scalar gapOf(Layer& layer, Parameter& parameter, const Parameter& gradient, cons
 
 // Every weight, bias and input.
 Scalar largestGap(Layer& layer, const Matrix& direction) {
-  Gradients gradients = backward(layer.inputs, layer.weights, layer.options,
-                                 attend(layer.inputs, layer.weights, layer.options), direction);
+  Gradients gradients = backward(layer, attend(layer), direction);
   Scalar largest = 0;
   forEachParameter([&](auto& parameter,
                        auto& gradient) { largest = std::max(largest, gapOf(layer, parameter, gradient, direction)); },
@@ -106,8 +99,8 @@ Dimensions dimensionsFor(Pooling pooling, Index keyValueHeadCount) {
 TEST_CASE("every gradient agrees with central differences in every combination of options") {
   int combinations = 0;
   for (const Pooling pooling : {Pooling::scaledDotProduct, Pooling::additive})
-    for (const Scale scale : {Scale::perHeadWidth, Scale::totalWidth, Scale::none}) {
-      if (pooling == Pooling::additive && scale != Scale::perHeadWidth) continue;  // additive scores have no scale
+    for (const Scale::Rule rule : {Scale::Rule::perHeadWidth, Scale::Rule::totalWidth, Scale::Rule::none}) {
+      if (pooling == Pooling::additive && rule != Scale::Rule::perHeadWidth) continue;  // additive scores have no scale
       for (const Index queries : {3, 4})
         for (const NamedMask& mask : masksFor(queries))
           for (const bool biases : {false, true})
@@ -116,8 +109,8 @@ TEST_CASE("every gradient agrees with central differences in every combination o
               Layer layer{
                   {normalMatrix(queries, 3, seed), normalMatrix(4, 2, seed + 1000), normalMatrix(4, 4, seed + 2000)},
                   randomWeights(dimensionsFor(pooling, keyValueHeads), seed, {Distribution::normal, biases}),
-                  {pooling, scale, mask.mask}};
-              INFO("pooling ", static_cast<int>(pooling), ", scale ", static_cast<int>(scale), ", ", queries,
+                  {pooling, {rule}, mask.mask}};
+              INFO("pooling ", static_cast<int>(pooling), ", scale ", static_cast<int>(rule), ", ", queries,
                    " queries, mask ", mask.name, ", biases ", biases, ", ", keyValueHeads, " key/value heads");
               CHECK(largestGap(layer, normalMatrix(queries, 3, seed + 3000)) < kDifferenceTolerance);
             }
@@ -135,8 +128,7 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
     dimensions.keyInputSize = dimensions.valueInputSize = 3;
     layer.weights = shareWeights(randomWeights(dimensions, 6, {Distribution::normal, true}), plan);
     const Matrix direction = normalMatrix(4, 3, 7);
-    const Gradients free = backward(layer.inputs, layer.weights, layer.options,
-                                    attend(layer.inputs, layer.weights, layer.options), direction);
+    const Gradients free = backward(layer, attend(layer), direction);
     const Weights summed = sumOverUsers(free.weights, plan);
     // The slope along one number of a matrix, which moves in all places that use it.
     const auto slopeAlong = [&](auto&& numberOf) {
@@ -161,21 +153,19 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
 }
 
 TEST_CASE("a row that sees nothing sends no gradient back") {
-  const Sample layer = selfAttentionSample(4, 6, 2, 3);
-  Options options{.mask = Mask::keeping(patternOf({"xx..", "....", "xxx.", "xxxx"}))};
+  Layer layer = selfAttentionLayer(4, 6, 2, 3);
+  layer.options.mask = Mask::keeping(patternOf({"xx..", "....", "xxx.", "xxxx"}));
   Matrix direction = Matrix::Zero(4, 6);
   direction.row(1).setOnes();
-  const Gradients gradients =
-      backward(layer.inputs, layer.weights, options, attend(layer.inputs, layer.weights, options), direction);
+  const Gradients gradients = backward(layer, attend(layer), direction);
   CHECK(same(gradients.inputs.query, Matrix::Zero(4, 6)));
   CHECK(same(gradients.inputs.value, Matrix::Zero(4, 6)));
   CHECK(same(gradients.weights.heads[0].query.weight, Matrix::Zero(6, 3)));
 }
 
 TEST_CASE("a key bias gets no gradient: it shifts a whole row of scores") {
-  const Sample layer = selfAttentionSample(5, 6, 2, 4);
-  const Gradients gradients =
-      backward(layer.inputs, layer.weights, {}, attend(layer.inputs, layer.weights), normalMatrix(5, 6, 8));
+  const Layer layer = selfAttentionLayer(5, 6, 2, 4);
+  const Gradients gradients = backward(layer, attend(layer), normalMatrix(5, 6, 8));
   for (const KeyValueHeadWeights& head : gradients.weights.keyValueHeads)
     CHECK(head.key.bias->cwiseAbs().maxCoeff() < kRounding);
 }
@@ -184,8 +174,8 @@ TEST_CASE("heads with equal weights and equal output blocks get gradients that a
   Weights weights = randomWeights(Dimensions::selfAttention(12, 3), 5);
   weights = shareWeights(weights, sharingPlan(Sharing::all, 3));
   weights.output.weight = Matrix(weights.output.weight.topRows(4).replicate(3, 1));
-  const Inputs inputs = Inputs::self(normalMatrix(7, 12, 6));
-  const Gradients gradients = backward(inputs, weights, {}, attend(inputs, weights), normalMatrix(7, 12, 7));
+  const Layer layer{Inputs::self(normalMatrix(7, 12, 6)), weights, {}};
+  const Gradients gradients = backward(layer, attend(layer), normalMatrix(7, 12, 7));
   for (std::size_t j = 1; j < 3; ++j) {
     CHECK(same(gradients.weights.heads[j].query.weight, gradients.weights.heads[0].query.weight));
     CHECK(same(gradients.weights.keyValueHeads[j].key.weight, gradients.weights.keyValueHeads[0].key.weight));
@@ -194,11 +184,27 @@ TEST_CASE("heads with equal weights and equal output blocks get gradients that a
 }
 
 TEST_CASE("gradients that overflow are refused, though all that went in is finite") {
-  Sample layer = selfAttentionSample(4, 6, 2, 3);
+  Layer layer = selfAttentionLayer(4, 6, 2, 3);
   layer.inputs = Inputs::self(Matrix::Constant(4, 6, 1e10));
-  const ForwardTrace trace = attend(layer.inputs, layer.weights);
-  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, 1e305)); },
-                ErrorCode::notFinite, {"gradient", "overflowed"}));
+  const ForwardTrace trace = attend(layer);
+  CHECK(refuses([&] { backward(layer, trace, Matrix::Constant(4, 6, 1e305)); }, ErrorCode::notFinite,
+                {"gradient", "overflowed"}));
+}
+
+TEST_CASE("without projections the gradients are those by the inputs and the score matrices") {
+  for (const Pooling pooling : {Pooling::scaledDotProduct, Pooling::additive})
+    for (const NamedMask& mask : masksFor(3)) {
+      INFO("pooling ", static_cast<int>(pooling), ", mask ", mask.name);
+      const bool additive = pooling == Pooling::additive;
+      const std::optional<AdditiveScore> score =
+          additive ? std::optional(AdditiveScore{normalMatrix(2, 5, 4), normalMatrix(3, 5, 5), normalMatrix(1, 5, 6)})
+                   : std::nullopt;
+      Layer layer =
+          unprojectedLayer({normalMatrix(3, 2, 1), normalMatrix(4, additive ? 3 : 2, 2), normalMatrix(4, 3, 3)},
+                           {pooling, {}, mask.mask}, score);
+      CHECK(largestGap(layer, normalMatrix(3, 3, 7)) < kDifferenceTolerance);
+      CHECK(backward(layer, attend(layer), normalMatrix(3, 3, 7)).weights.output.isIdentity());
+    }
 }
 
 TEST_CASE("score matrices that dot products do not read have a gradient of 0") {
@@ -207,8 +213,8 @@ TEST_CASE("score matrices that dot products do not read have a gradient of 0") {
   read.dimensions.keySize = 2;
   for (KeyValueHeadWeights& head : read.keyValueHeads)
     head.key.weight = head.key.weight.leftCols(2).eval();
-  const Inputs inputs{normalMatrix(3, 3, 1), normalMatrix(4, 2, 2), normalMatrix(4, 4, 3)};
-  const Gradients gradients = backward(inputs, read, {}, attend(inputs, read), normalMatrix(3, 3, 4));
+  const Layer layer{{normalMatrix(3, 3, 1), normalMatrix(4, 2, 2), normalMatrix(4, 4, 3)}, read, {}};
+  const Gradients gradients = backward(layer, attend(layer), normalMatrix(3, 3, 4));
   for (const HeadWeights& head : gradients.weights.heads) {
     REQUIRE(head.additive);
     CHECK(same(head.additive->scoreQuery, Matrix::Zero(2, 2)));
@@ -216,14 +222,16 @@ TEST_CASE("score matrices that dot products do not read have a gradient of 0") {
 }
 
 TEST_CASE("backward refuses a trace or an output gradient of another layer") {
-  const Sample layer = selfAttentionSample(4, 6, 2, 3);
-  const ForwardTrace trace = attend(layer.inputs, layer.weights);
-  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Ones(4, 5)); }, ErrorCode::shapeMismatch,
+  const Layer layer = selfAttentionLayer(4, 6, 2, 3);
+  const ForwardTrace trace = attend(layer);
+  CHECK(refuses([&] { backward(layer, trace, Matrix::Ones(4, 5)); }, ErrorCode::shapeMismatch,
                 {"outputGradient", "4 × 6", "4 × 5"}));
-  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, trace, Matrix::Constant(4, 6, kHidden)); },
-                ErrorCode::notFinite, {"outputGradient"}));
-  const ForwardTrace other = attend(layer.inputs, randomWeights(Dimensions::selfAttention(6, 3), 1));
-  CHECK(refuses([&] { backward(layer.inputs, layer.weights, {}, other, Matrix::Ones(4, 6)); }, ErrorCode::shapeMismatch,
+  CHECK(refuses([&] { backward(layer, trace, Matrix::Constant(4, 6, kHidden)); }, ErrorCode::notFinite,
+                {"outputGradient"}));
+  for (const Layer& another : {selfAttentionLayer(5, 6, 2, 3), selfAttentionLayer(4, 6, 1, 3)})
+    CHECK(refuses([&] { backward(layer, attend(another), Matrix::Ones(4, 6)); }, ErrorCode::shapeMismatch, {"trace"}));
+  const ForwardTrace other = attend({layer.inputs, randomWeights(Dimensions::selfAttention(6, 3), 1)});
+  CHECK(refuses([&] { backward(layer, other, Matrix::Ones(4, 6)); }, ErrorCode::shapeMismatch,
                 {"trace has 3 heads", "2"}));
 }
 

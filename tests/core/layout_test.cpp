@@ -2,6 +2,7 @@
 
 #include "checks.h"
 #include "headwise/attention.h"
+#include "headwise/reshape.h"
 #include "samples.h"
 
 namespace headwise::test {
@@ -36,10 +37,7 @@ Dimensions sizes() {
 }
 
 Weights numberedWeights() {
-  Weights weights{.dimensions = sizes(),
-                  .heads = {},
-                  .keyValueHeads = {},
-                  .output = {normalMatrix(6, 4, 1), RowVector(normalMatrix(1, 4, 2))}};
+  Weights weights{.dimensions = sizes(), .output = {normalMatrix(6, 4, 1), RowVector(normalMatrix(1, 4, 2))}};
   for (Index head = 0; head < kHeads; ++head) {
     weights.heads.push_back({numbered(Role::query, head), {}});
     weights.keyValueHeads.push_back({numbered(Role::key, head), numbered(Role::value, head)});
@@ -66,6 +64,11 @@ Matrix withBothFeatures(const RowVector& order) {
   rows.row(0) = order;
   rows.row(1) = -order;
   return rows;
+}
+
+// W^o as the layout keeps it: GPT-2 multiplies from the right, the others by the transpose.
+Projection stored(const Projection& output, Layout layout) {
+  return layout == Layout::gpt2 ? output : Projection{output.weight.transpose(), output.bias};
 }
 
 void checkSameWeights(const Weights& actual, const Weights& expected) {
@@ -138,7 +141,8 @@ TEST_CASE("layout: unfuse is the inverse of fuse, with biases and without") {
     for (const auto& named : kLayouts) {
       const Layout layout = named.first;
       INFO(std::string(named.second));
-      checkSameWeights(unfuse(fuse(weights, layout), weights.output, weights.dimensions, layout), weights);
+      checkSameWeights(unfuse(fuse(weights, layout), stored(weights.output, layout), weights.dimensions, layout),
+                       weights);
     }
   }
   checkSameWeights(unfuse(fuse(numberedWeights(), Layout::gpt2), numberedWeights().output, sizes(), Layout::gpt2),
@@ -148,11 +152,12 @@ TEST_CASE("layout: unfuse is the inverse of fuse, with biases and without") {
 TEST_CASE("layout: weights read in the wrong layout are another layer") {
   const Weights weights = randomWeights(Dimensions::selfAttention(12, 2), 6);
   const Inputs inputs = Inputs::self(normalMatrix(5, 12, 1));
-  const Weights misread = unfuse(fuse(weights, Layout::interleaved), weights.output, weights.dimensions, Layout::torch);
-  CHECK(apart(attend(inputs, misread).output, attend(inputs, weights).output, 0.01));
+  const Weights misread = unfuse(fuse(weights, Layout::interleaved), stored(weights.output, Layout::torch),
+                                 weights.dimensions, Layout::torch);
+  CHECK(apart(attend({inputs, misread}).output, attend({inputs, weights}).output, 0.01));
 }
 
-TEST_CASE("layout: a wide projection has the heads of one role side by side, cut again by columnBlocks") {
+TEST_CASE("layout: a wide projection has the heads of one role side by side, cut again by splitHeads") {
   const Projection keys = wideProjection(numberedWeights(), Role::key);
   CHECK(same(middleRows(keys.weight, 0, 1), matrixOf({{200, 201, 202, 210, 211, 212}})));
   CHECK(same(*keys.bias, matrixOf({{200.5, 201.5, 202.5, 210.5, 211.5, 212.5}})));
@@ -160,10 +165,26 @@ TEST_CASE("layout: a wide projection has the heads of one role side by side, cut
              matrixOf({{100, 101, 102, 110, 111, 112}})));
   CHECK(same(middleRows(wideProjection(numberedWeights(), Role::value).weight, 0, 1),
              matrixOf({{300, 301, 302, 310, 311, 312}})));
-  const std::vector<Matrix> blocks = columnBlocks(keys.weight, 2);
+  const std::vector<Matrix> blocks = splitHeads(keys.weight, 2);
   REQUIRE(blocks.size() == 2);
   CHECK(same(blocks[0], numbered(Role::key, 0).weight));
   CHECK(same(blocks[1], numbered(Role::key, 1).weight));
+}
+
+TEST_CASE("layout: a wide projection is made of heads that are there and fit, for any pooling") {
+  Weights weights = numberedWeights();
+  weights.keyValueHeads[1].value.weight = Matrix::Zero(2, 4);
+  CHECK(refuses([&] { wideProjection(weights, Role::value); }, ErrorCode::shapeMismatch,
+                {"weights.W_v[1]", "2 × 3", "2 × 4"}));
+  weights.heads.clear();
+  CHECK(refuses([&] { wideProjection(weights, Role::query); }, ErrorCode::shapeMismatch, {"weights.heads", "2", "0"}));
+  CHECK(refuses([] { wideProjection(Weights{}, Role::key); }, ErrorCode::invalidDimension, {"at least 1", "0"}));
+  CHECK(refuses([] { wideProjection(unprojectedWeights(2, 2, 2), Role::key); }, ErrorCode::invalidOption,
+                {"projections"}));
+  const Sample additive = sample(3, {.pooling = Pooling::additive});
+  CHECK(hasShape(
+      wideProjection(additive.weights, Role::key).weight,
+      {additive.dimensions().keyInputSize, additive.dimensions().keyValueHeadCount * additive.dimensions().keySize}));
 }
 
 TEST_CASE("layout: grouped heads have fewer wide key columns") {
@@ -183,9 +204,9 @@ TEST_CASE("layout: dimensions that no fused matrix can hold are refused with the
   CHECK(refuses([&] { cellAt(Layout::torch, dimensions, {}); }, ErrorCode::invalidDimension,
                 {"querySize is 3", "valueSize 7"}));
   dimensions = Dimensions::selfAttention(8, 4, 2);
-  CHECK(refuses([&] { fuse(randomWeights(dimensions, 1), Layout::gpt2); }, ErrorCode::invalidDimension,
+  CHECK(refuses([&] { fuse(randomWeights(dimensions, 1), Layout::interleaved); }, ErrorCode::invalidDimension,
                 {"keyValueHeadCount is 2", "headCount is 4"}));
-  CHECK(refuses([&] { unfuse({}, {}, dimensions, Layout::gpt2); }, ErrorCode::invalidDimension,
+  CHECK(refuses([&] { unfuse({}, {}, dimensions, Layout::interleaved); }, ErrorCode::invalidDimension,
                 {"keyValueHeadCount is 2", "headCount is 4"}));
 }
 
@@ -226,7 +247,7 @@ TEST_CASE("layout: fused matrices and biases of another shape are refused with b
       [&] {
         unfuse(fused, {matrixOf({{1}}), {}}, sizes(), Layout::gpt2);
       },
-      ErrorCode::shapeMismatch, {"weights.output.weight", "6 × 4", "1 × 1"}));
+      ErrorCode::shapeMismatch, {"weights.W_o", "6 × 4", "1 × 1"}));
 }
 
 TEST_CASE("layout: biases for some projections only cannot be fused") {
@@ -236,13 +257,7 @@ TEST_CASE("layout: biases for some projections only cannot be fused") {
   CHECK(refuses([&] { wideProjection(weights, Role::key); }, ErrorCode::invalidOption,
                 {"Head 1 has no bias", "head 0 has one"}));
   weights.heads[0].query.weight = matrixOf({{1}});
-  CHECK(refuses([&] { fuse(weights, Layout::torch); }, ErrorCode::shapeMismatch,
-                {"weights.heads[0].query.weight", "2 × 3", "1 × 1"}));
-}
-
-TEST_CASE("layout: blocks must divide the columns") {
-  CHECK(refuses([] { columnBlocks(normalMatrix(2, 6, 1), 4); }, ErrorCode::invalidDimension, {"headCount 4", "2 × 6"}));
-  CHECK(refuses([] { columnBlocks(normalMatrix(2, 6, 1), 0); }, ErrorCode::invalidDimension, {"headCount 0", "2 × 6"}));
+  CHECK(refuses([&] { fuse(weights, Layout::torch); }, ErrorCode::shapeMismatch, {"weights.W_q[0]", "2 × 3", "1 × 1"}));
 }
 
 }  // namespace headwise::test

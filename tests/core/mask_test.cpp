@@ -1,9 +1,10 @@
 #include "headwise/mask.h"
 
 #include "checks.h"
-#include "headwise/softmax.h"
+#include "headwise/attention.h"
 #include "samples.h"
 
+#include <cmath>
 #include <limits>
 
 namespace headwise::test {
@@ -19,24 +20,24 @@ TEST_CASE("mask: none lets every query see every key") {
 
 TEST_CASE("mask: both causal alignments agree on a square") {
   const BoolMatrix triangle = patternOf({"x...", "xx..", "xxx.", "xxxx"});
-  CHECK(samePattern(mayAttend(Mask::causal(), 4, 4), triangle));
-  CHECK(samePattern(mayAttend(Mask::causalAlignedToEnd(), 4, 4), triangle));
+  CHECK(samePattern(mayAttend(Mask::causalFrom(), 4, 4), triangle));
+  CHECK(samePattern(mayAttend(Mask::causalFrom(Alignment::bottomRight), 4, 4), triangle));
 }
 
 TEST_CASE("mask: with 2 queries and 5 keys, top left counts from the first key and bottom right from the last") {
-  CHECK(samePattern(mayAttend(Mask::causal(), 2, 5), patternOf({"x....",  //
-                                                                "xx..."})));
-  CHECK(samePattern(mayAttend(Mask::causalAlignedToEnd(), 2, 5), patternOf({"xxxx.",  //
-                                                                            "xxxxx"})));
+  CHECK(samePattern(mayAttend(Mask::causalFrom(), 2, 5), patternOf({"x....",  //
+                                                                    "xx..."})));
+  CHECK(samePattern(mayAttend(Mask::causalFrom(Alignment::bottomRight), 2, 5), patternOf({"xxxx.",  //
+                                                                                          "xxxxx"})));
 }
 
 TEST_CASE("mask: with 5 queries and 2 keys, bottom right leaves the first three queries without a key") {
-  CHECK(samePattern(mayAttend(Mask::causal(), 5, 2), patternOf({"x.",  //
-                                                                "xx",  //
-                                                                "xx",  //
-                                                                "xx",  //
-                                                                "xx"})));
-  const BoolMatrix bottomRight = mayAttend(Mask::causalAlignedToEnd(), 5, 2);
+  CHECK(samePattern(mayAttend(Mask::causalFrom(), 5, 2), patternOf({"x.",  //
+                                                                    "xx",  //
+                                                                    "xx",  //
+                                                                    "xx",  //
+                                                                    "xx"})));
+  const BoolMatrix bottomRight = mayAttend(Mask::causalFrom(Alignment::bottomRight), 5, 2);
   CHECK(samePattern(bottomRight, patternOf({"..",  //
                                             "..",  //
                                             "..",  //
@@ -62,45 +63,140 @@ TEST_CASE("mask: a keep-matrix is taken as it is") {
 TEST_CASE("mask: −∞ in the bias hides a cell, alone or on top of a pattern") {
   const Matrix bias = matrixOf({{0.5, -kInfinity, 0}, {-kInfinity, 2, 0}, {0, 0, -1}});
   CHECK(samePattern(mayAttend(Mask::additive(bias), 3, 3), patternOf({"x.x", ".xx", "xxx"})));
-  Mask causalWithBias = Mask::causal();
-  causalWithBias.bias = bias;
+  Mask causalWithBias = Mask::causalFrom();
+  causalWithBias.biases = {bias};
   CHECK(samePattern(mayAttend(causalWithBias, 3, 3), patternOf({"x..", ".x.", "xxx"})));
 }
 
+TEST_CASE("mask: a window of w keeps w keys, the query's own place included") {
+  const auto counts = [](const BoolMatrix& pattern) {
+    std::vector<Index> visible;
+    for (Index row = 0; row < pattern.rows(); ++row)
+      visible.push_back(pattern.row(row).count());
+    return visible;
+  };
+  CHECK(counts(mayAttend(Mask::sliding(3), 7, 7)) == Rows{1, 2, 3, 3, 3, 3, 3});
+  CHECK(counts(mayAttend(Mask::sliding(4), 7, 7)) == Rows{1, 2, 3, 4, 4, 4, 4});
+  CHECK(samePattern(mayAttend(Mask::sliding(2), 4, 4), patternOf({"x...", "xx..", ".xx.", "..xx"})));
+  CHECK(samePattern(mayAttend(Mask::sliding(1), 3, 3), patternOf({"x..", ".x.", "..x"})));
+  // As long as the sequence: the causal mask.
+  CHECK(samePattern(mayAttend(Mask::sliding(7), 7, 7), mayAttend(Mask::causalFrom(), 7, 7)));
+}
+
+TEST_CASE("mask: a window goes by the same place as the causal mask, with more keys than queries or fewer") {
+  CHECK(samePattern(mayAttend(Mask::sliding(2), 2, 5), patternOf({"x....",  //
+                                                                  "xx..."})));
+  CHECK(samePattern(mayAttend(Mask::sliding(2, Alignment::bottomRight), 2, 5), patternOf({"..xx.",  //
+                                                                                          "...xx"})));
+  CHECK(samePattern(mayAttend(Mask::sliding(2), 5, 3), patternOf({"x..",  //
+                                                                  "xx.",  //
+                                                                  ".xx",  //
+                                                                  "..x",  //
+                                                                  "..."})));
+  const BoolMatrix bottomRight = mayAttend(Mask::sliding(2, Alignment::bottomRight), 5, 3);
+  CHECK(samePattern(bottomRight, patternOf({"...",  //
+                                            "...",  //
+                                            "x..",  //
+                                            "xx.",  //
+                                            ".xx"})));
+  CHECK(emptyRows(bottomRight) == Rows{0, 1});
+}
+
+TEST_CASE("mask: conditions hold together") {
+  Mask mask = Mask::causalFrom();
+  mask.validLengths = {3};
+  CHECK(samePattern(mayAttend(mask, 4, 4), patternOf({"x...", "xx..", "xxx.", "xxx."})));
+  mask.window = 2;
+  CHECK(samePattern(mayAttend(mask, 4, 4), patternOf({"x...", "xx..", ".xx.", "..x."})));
+  mask.keep = patternOf({"xxxx", "x.xx", "xxxx", "xx.x"});
+  CHECK(samePattern(mayAttend(mask, 4, 4), patternOf({"x...", "x...", ".xx.", "...."})));
+  mask.validLengths = Rows{4, 1, 2, 4};
+  CHECK(samePattern(mayAttend(mask, 4, 4), patternOf({"x...", "x...", ".x..", "...x"})));
+  Mask causalWithPadding = Mask::padding({2});
+  causalWithPadding.causal = Alignment::bottomRight;
+  CHECK(samePattern(mayAttend(causalWithPadding, 2, 4), patternOf({"xx..", "xx.."})));
+}
+
+TEST_CASE("mask: a mask that is none hides nothing and adds nothing, each condition is some") {
+  CHECK(Mask{}.isNone());
+  for (const Mask& mask : {Mask::causalFrom(), Mask::sliding(2), Mask::padding({1}), Mask::keeping(patternOf({"x"})),
+                           Mask::additive(matrixOf({{0}}))})
+    CHECK(!mask.isNone());
+}
+
+TEST_CASE("mask: each head has its own bias, with −∞ where that head sees nothing") {
+  const Mask mask = Mask::additivePerHead({matrixOf({{0, -1}}), matrixOf({{-kInfinity, 2}})});
+  CHECK(samePattern(mayAttend(mask, 1, 2, 0), patternOf({"xx"})));
+  CHECK(samePattern(mayAttend(mask, 1, 2, 1), patternOf({".x"})));
+  CHECK(same(*biasOf(mask, 0), matrixOf({{0, -1}})));
+  CHECK(same(*biasOf(mask, 1), matrixOf({{-kInfinity, 2}})));
+  const Mask common = Mask::additive(matrixOf({{3, 4}}));
+  CHECK(same(*biasOf(common, 5), matrixOf({{3, 4}})));
+  CHECK(biasOf(Mask::causalFrom(), 0) == nullptr);
+
+  // Two heads whose scores are 0: weights by the biases alone.
+  const Layer layer{{Matrix::Zero(1, 2), Matrix::Zero(2, 2), Matrix::Identity(2, 2)},
+                    randomWeights(Dimensions::selfAttention(2, 2), 1),
+                    {.mask = Mask::additivePerHead({matrixOf({{0, std::log(3.0)}}), matrixOf({{-kInfinity, 2}})})}};
+  const ForwardTrace trace = attend(layer);
+  CHECK(near(trace.heads[0].attentionWeights, matrixOf({{0.25, 0.75}})));
+  CHECK(same(trace.heads[1].attentionWeights, matrixOf({{0, 1}})));
+  CHECK(trace.emptyRows.empty());
+}
+
+TEST_CASE("mask: a query is empty if it sees nothing in any head") {
+  const auto rowsHidden = [](std::initializer_list<Index> rows) {
+    Matrix bias = Matrix::Zero(3, 3);
+    for (const Index row : rows)
+      bias.row(row).setConstant(-kInfinity);
+    return bias;
+  };
+  Layer layer = selfAttentionLayer(3, 6, 2, 1);
+  layer.options.mask = Mask::additivePerHead({rowsHidden({0, 1}), rowsHidden({1, 2})});
+  const ForwardTrace trace = attend(layer);
+  CHECK(trace.emptyRows == Rows{1});
+  CHECK(largestMagnitude(trace.heads[0].attentionWeights.row(0)) == 0);
+  CHECK(near(trace.heads[1].attentionWeights.row(0).sum(), 1));
+}
+
+TEST_CASE("mask: biases are one for all heads or one for each") {
+  Layer layer = selfAttentionLayer(3, 6, 2, 1);
+  layer.options.mask = Mask::additivePerHead(std::vector<Matrix>(3, Matrix::Zero(3, 3)));
+  CHECK(refuses([&] { attend(layer); }, ErrorCode::shapeMismatch, {"3 biases", "2"}));
+  CHECK(refuses([&] { mayAttend(layer.options.mask, 3, 3, 3); }, ErrorCode::invalidOption, {"no bias for head 3"}));
+  layer.options.mask = Mask::additivePerHead({Matrix::Zero(3, 3), Matrix::Zero(3, 2)});
+  CHECK(refuses([&] { attend(layer); }, ErrorCode::shapeMismatch, {"mask.bias", "3 × 3", "3 × 2"}));
+}
+
+TEST_CASE("mask: a window needs a causal mask and a place of its own") {
+  Mask mask;
+  mask.window = 2;
+  CHECK(refuses([&] { mayAttend(mask, 3, 3); }, ErrorCode::invalidOption, {"mask.window", "causal"}));
+  CHECK(!mask.isNone());
+  CHECK(
+      refuses([] { mayAttend(Mask::sliding(0), 3, 3); }, ErrorCode::invalidOption, {"mask.window", "at least 1", "0"}));
+}
+
+TEST_CASE("mask: patterns without queries or keys, or too large for any trace, are refused") {
+  CHECK(refuses([] { mayAttend(Mask{}, 0, 3); }, ErrorCode::invalidDimension, {"at least one query", "0 × 3"}));
+  CHECK(refuses([] { mayAttend(Mask{}, 100000, 100000); }, ErrorCode::tooLarge, {"100000 × 100000"}));
+}
+
 TEST_CASE("masked scores: the bias is added where the query sees, −∞ stands elsewhere") {
-  Mask mask = Mask::causal();
-  mask.bias = matrixOf({{0.5, 9}, {-kInfinity, -1}});
+  Mask mask = Mask::causalFrom();
+  mask.biases = {matrixOf({{0.5, 9}, {-kInfinity, -1}})};
   const Matrix scores = matrixOf({{1, 2}, {3, 4}});
   // 1 + 0.5 | hidden by the pattern; hidden by the bias | 4 − 1
-  CHECK(same(maskScores(scores, mask, mayAttend(mask, 2, 2)), matrixOf({{1.5, -kInfinity}, {-kInfinity, 3}})));
+  CHECK(
+      same(maskScores(scores, biasOf(mask, 0), mayAttend(mask, 2, 2)), matrixOf({{1.5, -kInfinity}, {-kInfinity, 3}})));
 }
 
 TEST_CASE("masked scores: without a bias the visible scores stay to the last bit") {
   const Matrix scores = normalMatrix(3, 3, 5);
-  const Matrix masked = maskScores(scores, Mask::causal(), mayAttend(Mask::causal(), 3, 3));
+  const Matrix masked = maskScores(scores, nullptr, mayAttend(Mask::causalFrom(), 3, 3));
   for (Index row = 0; row < 3; ++row)
     for (Index column = 0; column < 3; ++column)
       CHECK(masked(row, column) == (column <= row ? scores(row, column) : -kInfinity));
-}
-
-TEST_CASE("fillHidden: a number takes the place of −∞") {
-  const BoolMatrix visible = patternOf({"x.", ".x"});
-  CHECK(same(fillHidden(matrixOf({{1, 2}, {3, 4}}), visible, -1e9), matrixOf({{1, -1e9}, {-1e9, 4}})));
-  CHECK(same(fillHidden(matrixOf({{1, 2}, {3, 4}}), visible, 0), matrixOf({{1, 0}, {0, 4}})));
-}
-
-TEST_CASE(
-    "fillHidden: 0 leaks weight to hidden keys; −1e4 does so only in a row that sees nothing, or beside scores as "
-    "large") {
-  const BoolMatrix visible = patternOf({"x.", ".."});
-  const auto weightsWith = [&](const Matrix& scores, Scalar value) {
-    return softmaxRows(fillHidden(scores, visible, value));
-  };
-  const Matrix scores = matrixOf({{0, 7}, {1, 2}}), largeScores = matrixOf({{-1e4, 7}, {1, 2}});
-  CHECK(same(weightsWith(scores, -kInfinity), matrixOf({{1, 0}, {0, 0}})));
-  CHECK(near(weightsWith(scores, 0), matrixOf({{0.5, 0.5}, {0.5, 0.5}})));
-  CHECK(near(weightsWith(scores, -1e4), matrixOf({{1, 0}, {0.5, 0.5}})));
-  CHECK(near(weightsWith(largeScores, -1e4), matrixOf({{0.5, 0.5}, {0.5, 0.5}})));
 }
 
 TEST_CASE("mask: matrices of another shape are refused with both shapes") {
@@ -115,9 +211,11 @@ TEST_CASE("mask: matrices of another shape are refused with both shapes") {
       ErrorCode::shapeMismatch, {"mask.bias", "2 × 2", "1 × 2"}));
   const Matrix scores = matrixOf({{1, 2}});
   const BoolMatrix visible = patternOf({"x", "x"});
-  CHECK(
-      refuses([&] { maskScores(scores, Mask{}, visible); }, ErrorCode::shapeMismatch, {"mayAttend", "1 × 2", "2 × 1"}));
-  CHECK(refuses([&] { fillHidden(scores, visible, 0); }, ErrorCode::shapeMismatch, {"mayAttend", "1 × 2", "2 × 1"}));
+  CHECK(refuses([&] { maskScores(scores, nullptr, visible); }, ErrorCode::shapeMismatch,
+                {"mayAttend", "1 × 2", "2 × 1"}));
+  const Matrix bias = matrixOf({{0}, {0}});
+  CHECK(refuses([&] { maskScores(scores, &bias, patternOf({"xx"})); }, ErrorCode::shapeMismatch,
+                {"mask.bias", "1 × 2", "2 × 1"}));
 }
 
 TEST_CASE("mask: valid lengths must be one or one per query, each from 0 to the number of keys") {

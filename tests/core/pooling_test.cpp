@@ -1,8 +1,11 @@
 #include "headwise/pooling.h"
 
 #include "checks.h"
+#include "headwise/attention.h"
+#include "samples.h"
 
 #include <cmath>
+#include <limits>
 
 namespace headwise::test {
 
@@ -64,12 +67,37 @@ TEST_CASE("additive scores: matrices that do not fit queries, keys or each other
 TEST_CASE("scale factor: one over the root of a head's width, of all heads' width, or 1") {
   // 4 heads of width 9: 1/√9 = 1/3, 1/√36 = 1/6.
   Dimensions dimensions = Dimensions::selfAttention(36, 4);
-  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::perHeadWidth), 1.0 / 3));
-  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::totalWidth), 1.0 / 6));
-  CHECK(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::none) == 1);
+  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, {Scale::Rule::perHeadWidth}), 1.0 / 3));
+  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, {Scale::Rule::totalWidth}), 1.0 / 6));
+  CHECK(scaleFactor(dimensions, Pooling::scaledDotProduct, {Scale::Rule::none}) == 1);
   dimensions.scoreHiddenSize = 5;
-  for (const Scale scale : {Scale::perHeadWidth, Scale::totalWidth, Scale::none})
+  for (const Scale scale : {Scale{Scale::Rule::perHeadWidth}, Scale{Scale::Rule::totalWidth}, Scale{Scale::Rule::none}})
     CHECK(scaleFactor(dimensions, Pooling::additive, scale) == 1);
+}
+
+TEST_CASE("scale factor: a number as it is, or one over the root of the model's width") {
+  const Dimensions dimensions = Dimensions::selfAttention(36, 4);
+  CHECK(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::by(0.25)) == 0.25);
+  CHECK(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::by(-2)) == -2);
+  CHECK(scaleFactor(dimensions, Pooling::additive, Scale::by(0.25)) == 1);
+  // Some ports divide by √(d/h) though a head is narrower: d 18, h 3, p 4 gives 1/√6.
+  Dimensions narrow = Dimensions::selfAttention(18, 3);
+  narrow.querySize = narrow.keySize = 4;
+  CHECK(near(scaleFactor(narrow, Pooling::scaledDotProduct, {Scale::Rule::modelWidth}), 1 / std::sqrt(18.0)));
+  CHECK(near(scaleFactor(narrow, Pooling::scaledDotProduct, {Scale::Rule::totalWidth}), 1 / std::sqrt(12.0)));
+  for (const Scalar wrong : {std::nan(""), std::numeric_limits<Scalar>::infinity()})
+    for (const Pooling pooling : {Pooling::scaledDotProduct, Pooling::additive})
+      CHECK(refuses([&] { scaleFactor(dimensions, pooling, Scale::by(wrong)); }, ErrorCode::notFinite,
+                    {"scale", "finite"}));
+}
+
+TEST_CASE("scale: a layer divides its scores by the number that it is given") {
+  Layer layer = selfAttentionLayer(4, 18, 3, 1);
+  layer.options.scale = Scale::by(1 / std::sqrt(6.0));
+  const ForwardTrace named = attend(selfAttentionLayer(4, 18, 3, 1)), given = attend(layer);
+  CHECK(near(given.output, named.output));  // a head is 6 wide
+  layer.options.scale = Scale::by(0.1);
+  CHECK(near(attend(layer).heads[1].scaledScores, given.heads[1].rawScores * 0.1));
 }
 
 TEST_CASE("scale factor: the width is that of queries, not of values or inputs") {
@@ -82,7 +110,7 @@ TEST_CASE("scale factor: the width is that of queries, not of values or inputs")
                               .keySize = 16,
                               .valueSize = 7,
                               .outputSize = 11};
-  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, Scale::perHeadWidth), 0.25));
+  CHECK(near(scaleFactor(dimensions, Pooling::scaledDotProduct, {Scale::Rule::perHeadWidth}), 0.25));
 }
 
 }  // namespace headwise::test

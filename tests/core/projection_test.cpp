@@ -2,7 +2,13 @@
 
 #include "checks.h"
 
+#include <limits>
+
 namespace headwise::test {
+
+namespace {
+constexpr Index kLargest = std::numeric_limits<Index>::max();
+}
 
 TEST_CASE("projection: each token's row times the matrix, plus the bias") {
   // (1, 2)·[1 0 4; 0 3 5] = (1, 6, 14); (−1, 1)·… = (−1, 3, 1)
@@ -26,6 +32,18 @@ TEST_CASE("projection: a block of columns takes its part of the bias") {
   CHECK(same(block.weight, matrixOf({{2, 3}, {6, 7}})));
   CHECK(same(*block.bias, matrixOf({{20, 30}})));
   CHECK(!columnsOf({wide.weight, {}}, 1, 2).bias);
+}
+
+TEST_CASE("projection: without a matrix the input is taken as it is") {
+  CHECK(Projection{}.isIdentity());
+  CHECK(same(project(matrixOf({{1, 2}}), {}), matrixOf({{1, 2}})));
+}
+
+TEST_CASE("projection: columns that are not there are refused with how many there are") {
+  const Projection wide{Matrix::Zero(2, 4), {}};
+  for (const auto& [first, count] : {std::pair<Index, Index>{-1, 2}, {3, 2}, {0, 5}, {0, 0}, {1, kLargest}})
+    CHECK(refuses([&, first = first, count = count] { columnsOf(wide, first, count); }, ErrorCode::shapeMismatch,
+                  {"4 columns", std::to_string(count) + " columns from column " + std::to_string(first)}));
 }
 
 TEST_CASE("projection: shapes that do not fit are refused with both") {

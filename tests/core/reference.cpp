@@ -47,22 +47,38 @@ double additiveScore(const std::vector<double>& query, const std::vector<double>
   return sum;
 }
 
-double divisorOf(const Dimensions& dimensions, const Options& options) {
-  if (options.pooling == Pooling::additive || options.scale == Scale::none) return 1;
-  const double width = static_cast<double>(dimensions.querySize);
-  return options.scale == Scale::perHeadWidth ? std::sqrt(width)
-                                              : std::sqrt(width * static_cast<double>(dimensions.headCount));
+double factorOf(const Dimensions& dimensions, const Options& options) {
+  if (options.pooling == Pooling::additive) return 1;
+  const auto width = static_cast<double>(dimensions.querySize);
+  switch (options.scale.rule) {
+    case Scale::Rule::perHeadWidth:
+      return 1 / std::sqrt(width);
+    case Scale::Rule::totalWidth:
+      return 1 / std::sqrt(width * static_cast<double>(dimensions.headCount));
+    case Scale::Rule::modelWidth:
+      return 1 / std::sqrt(static_cast<double>(dimensions.queryInputSize));
+    case Scale::Rule::factor:
+      return options.scale.factor;
+    case Scale::Rule::none:
+      break;
+  }
+  return 1;
 }
 
-bool sees(const Mask& mask, Index query, Index key, Index queryCount, Index keyCount) {
-  if (mask.bias.size() > 0 && mask.bias(query, key) == kHidden) return false;
-  if (mask.kind == Mask::Kind::causalTopLeft) return key <= query;
-  // Counted from the ends: as far before the last key as the query is before the last query, or further.
-  if (mask.kind == Mask::Kind::causalBottomRight) return keyCount - 1 - key >= queryCount - 1 - query;
-  if (mask.kind == Mask::Kind::validLengths)
-    return key < mask.validLengths[mask.validLengths.size() == 1 ? 0 : static_cast<std::size_t>(query)];
-  if (mask.kind == Mask::Kind::keep) return mask.keep(query, key);
-  return true;
+// The bias of the head, or null.
+const Matrix* headBias(const Mask& mask, std::size_t head) {
+  if (mask.biases.empty()) return nullptr;
+  return mask.biases.size() == 1 ? &mask.biases[0] : &mask.biases[head];
+}
+
+bool sees(const Mask& mask, std::size_t head, Index query, Index key, Index queryCount, Index keyCount) {
+  if (const Matrix* bias = headBias(mask, head); bias && (*bias)(query, key) == kHidden) return false;
+  // How many keys the query is past this key; counted from the ends for bottomRight.
+  const Index past = mask.causal == Alignment::topLeft ? query - key : (keyCount - 1 - key) - (queryCount - 1 - query);
+  if (mask.causal && (past < 0 || (mask.window && past >= *mask.window))) return false;
+  if (mask.keep && !(*mask.keep)(query, key)) return false;
+  if (!mask.validLengths) return true;
+  return key < (*mask.validLengths)[mask.validLengths->size() == 1 ? 0 : static_cast<std::size_t>(query)];
 }
 
 std::vector<double> softmax(const std::vector<double>& scores) {
@@ -79,12 +95,10 @@ std::vector<double> softmax(const std::vector<double>& scores) {
   return weights;
 }
 
-ReferenceHead head(const Table& queries,
-                   const Table& keys,
-                   const Table& values,
-                   const HeadWeights& weights,
-                   double divisor,
-                   const Options& options) {
+ReferenceHead head(
+    const Table& queries, const Table& keys, const Table& values, std::size_t number, const Layer& layer) {
+  const Options& options = layer.options;
+  const double factor = factorOf(layer.weights.dimensions, options);
   ReferenceHead head{queries, {}, {}, {}, {}, {}};
   const auto queryCount = static_cast<Index>(queries.size()), keyCount = static_cast<Index>(keys.size());
   for (Index i = 0; i < queryCount; ++i) {
@@ -92,11 +106,14 @@ ReferenceHead head(const Table& queries,
     for (Index k = 0; k < keyCount; ++k) {
       const auto& query = queries[static_cast<std::size_t>(i)];
       const auto& key = keys[static_cast<std::size_t>(k)];
-      raw.push_back(options.pooling == Pooling::additive ? additiveScore(query, key, *weights.additive)
-                                                         : dotProduct(query, key));
-      scaled.push_back(raw.back() / divisor);
-      const double bias = options.mask.bias.size() > 0 ? options.mask.bias(i, k) : 0;
-      masked.push_back(sees(options.mask, i, k, queryCount, keyCount) ? scaled.back() + bias : kHidden);
+      raw.push_back(options.pooling == Pooling::additive
+                        ? additiveScore(query, key, *layer.weights.heads[number].additive)
+                        : dotProduct(query, key));
+      scaled.push_back(raw.back() * factor);
+      const Matrix* bias = headBias(options.mask, number);
+      masked.push_back(sees(options.mask, number, i, k, queryCount, keyCount)
+                           ? scaled.back() + (bias ? (*bias)(i, k) : 0)
+                           : kHidden);
     }
     const std::vector<double> attention = softmax(masked);
     std::vector<double> output(values[0].size(), 0);
@@ -114,19 +131,19 @@ ReferenceHead head(const Table& queries,
 
 }  // namespace
 
-Reference referenceAttend(const Inputs& inputs, const Weights& weights, const Options& options) {
+Reference referenceAttend(const Layer& layer) {
+  const auto& [inputs, weights, options] = layer;
   Reference result;
   for (const auto& keyValueHead : weights.keyValueHeads) {
     result.keys.push_back(projected(tableOf(inputs.key), keyValueHead.key));
     result.values.push_back(projected(tableOf(inputs.value), keyValueHead.value));
   }
-  const double divisor = divisorOf(weights.dimensions, options);
   const std::size_t queriesPerKeyValueHead = weights.heads.size() / weights.keyValueHeads.size();
   result.concatenated.resize(static_cast<std::size_t>(inputs.query.rows()));
   for (std::size_t j = 0; j < weights.heads.size(); ++j) {
     const std::size_t g = j / queriesPerKeyValueHead;
-    const Table queries = projected(tableOf(inputs.query), weights.heads[j].query);
-    result.heads.push_back(head(queries, result.keys[g], result.values[g], weights.heads[j], divisor, options));
+    result.heads.push_back(
+        head(projected(tableOf(inputs.query), weights.heads[j].query), result.keys[g], result.values[g], j, layer));
     for (std::size_t i = 0; i < result.concatenated.size(); ++i)
       for (const double cell : result.heads[j].output[i])
         result.concatenated[i].push_back(cell);
@@ -134,8 +151,9 @@ Reference referenceAttend(const Inputs& inputs, const Weights& weights, const Op
   result.output = projected(result.concatenated, weights.output);
   for (Index i = 0; i < inputs.query.rows(); ++i) {
     bool seesSomething = false;
-    for (Index k = 0; k < inputs.key.rows(); ++k)
-      if (sees(options.mask, i, k, inputs.query.rows(), inputs.key.rows())) seesSomething = true;
+    for (std::size_t j = 0; j < weights.heads.size(); ++j)
+      for (Index k = 0; k < inputs.key.rows(); ++k)
+        if (sees(options.mask, j, i, k, inputs.query.rows(), inputs.key.rows())) seesSomething = true;
     if (!seesSomething) result.emptyRows.push_back(i);
   }
   return result;

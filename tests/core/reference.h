@@ -20,7 +20,7 @@ struct Reference {
   std::vector<Index> emptyRows;
 };
 
-Reference referenceAttend(const Inputs& inputs, const Weights& weights, const Options& options);
+Reference referenceAttend(const Layer& layer);
 
 Table tableOf(const Matrix& matrix);
 Matrix matrixOf(const Table& table);

@@ -26,7 +26,7 @@ TEST_CASE("reshape: a split gives each head its columns of every token") {
 }
 
 TEST_CASE("reshape: without the transpose a head gets pieces of one token after the other") {
-  checkEach(splitHeadsWithoutTranspose(numbered(), 3),
+  checkEach(splitHeads(numbered(), 3, HeadOrder::withoutTranspose),
             {matrixOf({{0, 1}, {2, 3}}), matrixOf({{4, 5}, {6, 7}}), matrixOf({{8, 9}, {10, 11}})});
 }
 
@@ -36,27 +36,29 @@ TEST_CASE("reshape: a merge puts heads side by side, the inverse of the split") 
     const Index headCount = 1 + static_cast<Index>(seed % 4);
     const Matrix wide = normalMatrix(static_cast<Index>(seed), 3 * headCount, seed);
     CHECK(same(mergeHeads(splitHeads(wide, headCount)), wide));
-    CHECK(same(mergeHeadsWithoutTranspose(splitHeadsWithoutTranspose(wide, headCount)), wide));
+    CHECK(
+        same(mergeHeads(splitHeads(wide, headCount, HeadOrder::withoutTranspose), HeadOrder::withoutTranspose), wide));
   }
 }
 
 TEST_CASE("reshape: a merge without the transpose writes head 0 first") {
   // Memory of the three heads: 0 1 6 7 | 2 3 8 9 | 4 5 10 11
-  CHECK(same(mergeHeadsWithoutTranspose(splitHeads(numbered(), 3)),
+  CHECK(same(mergeHeads(splitHeads(numbered(), 3), HeadOrder::withoutTranspose),
              matrixOf({{0, 1, 6, 7, 2, 3}, {8, 9, 4, 5, 10, 11}})));
 }
 
 TEST_CASE("reshape: heads that do not fit are refused") {
   CHECK(refuses([] { splitHeads(numbered(), 4); }, ErrorCode::invalidDimension, {"headCount 4", "2 × 6"}));
   CHECK(refuses([] { splitHeads(numbered(), 0); }, ErrorCode::invalidDimension, {"headCount 0", "2 × 6"}));
-  CHECK(refuses([] { splitHeadsWithoutTranspose(numbered(), 4); }, ErrorCode::invalidDimension,
+  CHECK(refuses([] { splitHeads(numbered(), 4, HeadOrder::withoutTranspose); }, ErrorCode::invalidDimension,
                 {"headCount 4", "2 × 6"}));
   CHECK(refuses([] { splitHeads(Matrix(), 1); }, ErrorCode::invalidDimension, {"headCount 1", "0 × 0"}));
   const std::vector<Matrix> uneven = {Matrix::Zero(2, 2), Matrix::Zero(2, 3)};
   CHECK(refuses([&] { mergeHeads(uneven); }, ErrorCode::shapeMismatch, {"heads[1]", "2 × 2", "2 × 3"}));
-  CHECK(refuses([&] { mergeHeadsWithoutTranspose(uneven); }, ErrorCode::shapeMismatch, {"heads[1]", "2 × 2", "2 × 3"}));
+  CHECK(refuses([&] { mergeHeads(uneven, HeadOrder::withoutTranspose); }, ErrorCode::shapeMismatch,
+                {"heads[1]", "2 × 2", "2 × 3"}));
   CHECK(refuses([] { mergeHeads({}); }, ErrorCode::invalidDimension, {"heads is empty", "at least one"}));
-  CHECK(refuses([] { mergeHeadsWithoutTranspose({}); }, ErrorCode::invalidDimension, {"heads is empty"}));
+  CHECK(refuses([] { mergeHeads({}, HeadOrder::withoutTranspose); }, ErrorCode::invalidDimension, {"heads is empty"}));
 }
 
 }  // namespace headwise::test

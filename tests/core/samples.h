@@ -9,11 +9,9 @@
 
 namespace headwise::test {
 
-struct Sample {
-  Inputs inputs;
-  Weights weights;
-  Options options;
-  std::string text;  ///< the sizes and the seed, for INFO
+/// A layer with its sizes and its seed in words, for INFO.
+struct Sample : Layer {
+  std::string text;
 };
 
 struct SampleWishes {
@@ -27,7 +25,7 @@ struct SampleWishes {
 Sample sample(std::uint64_t seed, const SampleWishes& wishes = {});
 
 /// A layer whose three widths are modelSize, biases included, and its unit-normal input: the usual case in one line.
-Sample selfAttentionSample(Index tokens, Index modelSize, Index headCount, std::uint64_t seed, bool biases = true);
+Layer selfAttentionLayer(Index tokens, Index modelSize, Index headCount, std::uint64_t seed, bool biases = true);
 
 /// Unit normal.
 Matrix normalMatrix(Index rows, Index columns, std::uint64_t seed);

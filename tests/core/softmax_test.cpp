@@ -90,4 +90,10 @@ TEST_CASE("entropy: 0 for one-hot weights, ln n for uniform ones, and by hand in
   CHECK(near(entropyOfRows(weights), matrixOf({{0, std::log(4.0), 0.5623351446188083, 0}})));
 }
 
+TEST_CASE("entropy: negative weights, NaN and sums that overflow are refused") {
+  CHECK(refuses([] { entropyOfRows(matrixOf({{-1, 0.5}})); }, ErrorCode::invalidOption, {"weights", "negative", "-1"}));
+  CHECK(refuses([] { entropyOfRows(matrixOf({{std::nan("")}})); }, ErrorCode::notFinite, {"weights holds NaN"}));
+  CHECK(refuses([] { entropyOfRows(matrixOf({{1e308}})); }, ErrorCode::notFinite, {"entropy", "overflowed"}));
+}
+
 }  // namespace headwise::test

@@ -1,6 +1,7 @@
 #include "headwise/split.h"
 
 #include "checks.h"
+#include "headwise/attention.h"
 #include "samples.h"
 
 #include <cmath>
@@ -21,7 +22,8 @@ TEST_CASE("split: head j gets the j-th block of columns of W_q, W_k and W_v, bia
                               .keySize = 4,
                               .valueSize = 6,
                               .outputSize = 3};
-  const Weights split = splitSingleHead({dimensions, {{query, {}}}, {{key, value}}, output}, 2);
+  const Weights split = splitSingleHead(
+      {.dimensions = dimensions, .heads = {{query, {}}}, .keyValueHeads = {{key, value}}, .output = output}, 2);
   CHECK_NOTHROW(checkWeights(split, Pooling::scaledDotProduct));
   CHECK(split.dimensions.headCount == 2);
   CHECK(split.dimensions.keyValueHeadCount == 2);
@@ -42,9 +44,9 @@ TEST_CASE("split: head j gets the j-th block of columns of W_q, W_k and W_v, bia
 TEST_CASE("split: QKᵀ = Σ Q_j K_jᵀ, scaled S_single = Σ S_j / √h, and still the outputs differ") {
   for (const Index headCount : {2, 3, 4, 6, 12}) {
     CAPTURE(headCount);
-    const Sample layer = selfAttentionSample(5, 12, 1, static_cast<std::uint64_t>(headCount));
-    const ForwardTrace single = attend(layer.inputs, layer.weights);
-    const ForwardTrace split = attend(layer.inputs, splitSingleHead(layer.weights, headCount));
+    const Layer layer = selfAttentionLayer(5, 12, 1, static_cast<std::uint64_t>(headCount));
+    const ForwardTrace single = attend(layer);
+    const ForwardTrace split = attend({layer.inputs, splitSingleHead(layer.weights, headCount)});
     Matrix rawSum = Matrix::Zero(5, 5), scaledSum = Matrix::Zero(5, 5);
     for (const HeadTrace& head : split.heads) {
       rawSum += head.rawScores;
@@ -65,22 +67,20 @@ TEST_CASE("split: QKᵀ = Σ Q_j K_jᵀ, scaled S_single = Σ S_j / √h, and st
 }
 
 TEST_CASE("split: a decomposition of another layer's scores does not add up, and says by how much") {
-  const Sample layer = selfAttentionSample(3, 4, 1, 1, false), other = selfAttentionSample(3, 4, 1, 2, false);
-  const ForwardTrace single = attend(layer.inputs, layer.weights),
-                     stranger = attend(layer.inputs, splitSingleHead(other.weights, 2));
+  const Layer layer = selfAttentionLayer(3, 4, 1, 1, false), other = selfAttentionLayer(3, 4, 1, 2, false);
+  const ForwardTrace single = attend(layer), stranger = attend({layer.inputs, splitSingleHead(other.weights, 2)});
   const ScoreDecomposition decomposition = decomposeScores(single, stranger);
   CHECK(near(decomposition.largestDifference, largestMagnitude(decomposition.sum - single.heads[0].rawScores)));
   CHECK(decomposition.largestDifference > 0.1);
 }
 
 TEST_CASE("split: into one head changes nothing") {
-  const Sample layer = selfAttentionSample(4, 6, 1, 2);
-  CHECK(
-      same(attend(layer.inputs, splitSingleHead(layer.weights, 1)).output, attend(layer.inputs, layer.weights).output));
+  const Layer layer = selfAttentionLayer(4, 6, 1, 2);
+  CHECK(same(attend({layer.inputs, splitSingleHead(layer.weights, 1)}).output, attend(layer).output));
 }
 
 TEST_CASE("split: a headCount that does not divide both widths is refused with the ones that would") {
-  const Sample layer = selfAttentionSample(3, 12, 1, 1);
+  const Layer layer = selfAttentionLayer(3, 12, 1, 1);
   CHECK(refuses([&] { splitSingleHead(layer.weights, 5); }, ErrorCode::invalidDimension,
                 {"headCount 5", "12", "1, 2, 3, 4, 6, 12"}));
   CHECK(refuses([&] { splitSingleHead(layer.weights, 0); }, ErrorCode::invalidDimension, {"headCount 0", "12"}));
@@ -95,15 +95,15 @@ TEST_CASE("split: only one head can be cut, and only consistent weights") {
                 ErrorCode::invalidDimension, {"one head", "2"}));
   Weights weights = randomWeights(Dimensions::selfAttention(12, 1), 1);
   weights.heads[0].query.weight = Matrix::Zero(12, 5);
-  CHECK(refuses([&] { splitSingleHead(weights, 2); }, ErrorCode::shapeMismatch,
-                {"weights.heads[0].query.weight", "12 × 12", "12 × 5"}));
+  CHECK(
+      refuses([&] { splitSingleHead(weights, 2); }, ErrorCode::shapeMismatch, {"weights.W_q[0]", "12 × 12", "12 × 5"}));
 }
 
 TEST_CASE("split: a decomposition needs one head and its blocks, of one size") {
-  const Sample layer = selfAttentionSample(3, 4, 1, 1), longer = selfAttentionSample(4, 4, 1, 1);
-  const ForwardTrace single = attend(layer.inputs, layer.weights);
-  const ForwardTrace split = attend(layer.inputs, splitSingleHead(layer.weights, 2));
-  const ForwardTrace other = attend(longer.inputs, splitSingleHead(longer.weights, 2));
+  const Layer layer = selfAttentionLayer(3, 4, 1, 1), longer = selfAttentionLayer(4, 4, 1, 1);
+  const ForwardTrace single = attend(layer);
+  const ForwardTrace split = attend({layer.inputs, splitSingleHead(layer.weights, 2)});
+  const ForwardTrace other = attend({longer.inputs, splitSingleHead(longer.weights, 2)});
   CHECK(refuses([&] { decomposeScores(split, split); }, ErrorCode::invalidDimension, {"2 and 2 heads"}));
   CHECK(refuses([&] { decomposeScores(single, ForwardTrace{}); }, ErrorCode::invalidDimension, {"1 and 0 heads"}));
   CHECK(refuses([&] { decomposeScores(single, other); }, ErrorCode::shapeMismatch,

@@ -170,37 +170,37 @@ TEST_CASE("weights: each matrix of another shape is refused by name with both sh
   const Matrix wrong = Matrix::Zero(2, 11);
   const auto mismatch = ErrorCode::shapeMismatch;
   CHECK(refusesChange([&](Weights& w) { w.heads[2].query.weight = wrong; }, mismatch,
-                      {"weights.heads[2].query.weight", "4 × 5", "2 × 11"}));
+                      {"weights.W_q[2]", "4 × 5", "2 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[1].key.weight = wrong; }, mismatch,
-                      {"weights.keyValueHeads[1].key.weight", "6 × 2", "2 × 11"}));
+                      {"weights.W_k[1]", "6 × 2", "2 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[0].value.weight = wrong; }, mismatch,
-                      {"weights.keyValueHeads[0].value.weight", "3 × 7", "2 × 11"}));
-  CHECK(refusesChange([&](Weights& w) { w.output.weight = wrong; }, mismatch,
-                      {"weights.output.weight", "28 × 9", "2 × 11"}));
+                      {"weights.W_v[0]", "3 × 7", "2 × 11"}));
+  CHECK(refusesChange([&](Weights& w) { w.output.weight = wrong; }, mismatch, {"weights.W_o", "28 × 9", "2 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.heads[1].additive->scoreQuery = wrong; }, mismatch,
-                      {"weights.heads[1].additive.scoreQuery", "5 × 8", "2 × 11"}));
+                      {"weights.A_q[1]", "5 × 8", "2 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.heads[1].additive->scoreKey = wrong; }, mismatch,
-                      {"weights.heads[1].additive.scoreKey", "2 × 8", "2 × 11"}));
+                      {"weights.A_k[1]", "2 × 8", "2 × 11"}));
 }
 
 TEST_CASE("weights: each bias of another length is refused by name with both lengths") {
   const RowVector wrong = RowVector::Zero(11);
   const auto mismatch = ErrorCode::shapeMismatch;
   CHECK(refusesChange([&](Weights& w) { w.heads[0].query.bias = wrong; }, mismatch,
-                      {"weights.heads[0].query.bias", "1 × 5", "1 × 11"}));
+                      {"weights.b_q[0]", "1 × 5", "1 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[1].key.bias = wrong; }, mismatch,
-                      {"weights.keyValueHeads[1].key.bias", "1 × 2", "1 × 11"}));
+                      {"weights.b_k[1]", "1 × 2", "1 × 11"}));
   CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[1].value.bias = wrong; }, mismatch,
-                      {"weights.keyValueHeads[1].value.bias", "1 × 7", "1 × 11"}));
-  CHECK(
-      refusesChange([&](Weights& w) { w.output.bias = wrong; }, mismatch, {"weights.output.bias", "1 × 9", "1 × 11"}));
+                      {"weights.b_v[1]", "1 × 7", "1 × 11"}));
+  CHECK(refusesChange([&](Weights& w) { w.output.bias = wrong; }, mismatch, {"weights.b_o", "1 × 9", "1 × 11"}));
+  CHECK(refusesChange([](Weights& w) { w.heads[0].query.bias = RowVector(); }, mismatch,
+                      {"weights.b_q[0]", "1 × 5", "1 × 0"}));
   CHECK(refusesChange([&](Weights& w) { w.heads[3].additive->scoreVector = wrong; }, mismatch,
-                      {"weights.heads[3].additive.scoreVector", "1 × 8", "1 × 11"}));
+                      {"weights.a_v[3]", "1 × 8", "1 × 11"}));
 }
 
 TEST_CASE("weights: additive pooling misses its matrices, dot products do not") {
   CHECK(refusesChange([](Weights& weights) { weights.heads[2].additive.reset(); }, ErrorCode::shapeMismatch,
-                      {"weights.heads[2].additive is missing", "scoreQuery, scoreKey and scoreVector"}));
+                      {"weights.A_q[2] is missing", "scoreQuery, scoreKey and scoreVector"}));
   Weights weights = randomWeights(Dimensions::selfAttention(6, 2), 1);
   CHECK_NOTHROW(checkWeights(weights, Pooling::scaledDotProduct));
 }
@@ -209,26 +209,21 @@ TEST_CASE("weights: NaN and infinity are refused wherever they stand") {
   const Scalar bad = std::numeric_limits<Scalar>::infinity();
   const auto notFinite = ErrorCode::notFinite;
   CHECK(refusesChange([&](Weights& w) { w.heads[2].query.weight(1, 0) = bad; }, notFinite,
-                      {"weights.heads[2].query.weight", "row 1", "column 0"}));
-  CHECK(refusesChange([&](Weights& w) { (*w.heads[2].query.bias)(3) = bad; }, notFinite,
-                      {"weights.heads[2].query.bias", "column 3"}));
+                      {"weights.W_q[2]", "row 1", "column 0"}));
+  CHECK(
+      refusesChange([&](Weights& w) { (*w.heads[2].query.bias)(3) = bad; }, notFinite, {"weights.b_q[2]", "column 3"}));
   CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[0].key.weight(5, 1) = bad; }, notFinite,
-                      {"weights.keyValueHeads[0].key.weight", "row 5"}));
-  CHECK(refusesChange([&](Weights& w) { (*w.keyValueHeads[0].key.bias)(1) = bad; }, notFinite,
-                      {"weights.keyValueHeads[0].key.bias"}));
-  CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[1].value.weight(0, 0) = bad; }, notFinite,
-                      {"weights.keyValueHeads[1].value.weight"}));
-  CHECK(refusesChange([&](Weights& w) { (*w.keyValueHeads[1].value.bias)(0) = bad; }, notFinite,
-                      {"weights.keyValueHeads[1].value.bias"}));
+                      {"weights.W_k[0]", "row 5"}));
+  CHECK(refusesChange([&](Weights& w) { (*w.keyValueHeads[0].key.bias)(1) = bad; }, notFinite, {"weights.b_k[0]"}));
+  CHECK(refusesChange([&](Weights& w) { w.keyValueHeads[1].value.weight(0, 0) = bad; }, notFinite, {"weights.W_v[1]"}));
+  CHECK(refusesChange([&](Weights& w) { (*w.keyValueHeads[1].value.bias)(0) = bad; }, notFinite, {"weights.b_v[1]"}));
   CHECK(refusesChange([&](Weights& w) { w.output.weight(27, 8) = bad; }, notFinite,
-                      {"weights.output.weight", "row 27", "column 8"}));
-  CHECK(refusesChange([&](Weights& w) { (*w.output.bias)(8) = bad; }, notFinite, {"weights.output.bias", "column 8"}));
-  CHECK(refusesChange([&](Weights& w) { w.heads[0].additive->scoreQuery(0, 0) = bad; }, notFinite,
-                      {"weights.heads[0].additive.scoreQuery"}));
-  CHECK(refusesChange([&](Weights& w) { w.heads[0].additive->scoreKey(0, 0) = bad; }, notFinite,
-                      {"weights.heads[0].additive.scoreKey"}));
+                      {"weights.W_o", "row 27", "column 8"}));
+  CHECK(refusesChange([&](Weights& w) { (*w.output.bias)(8) = bad; }, notFinite, {"weights.b_o", "column 8"}));
+  CHECK(refusesChange([&](Weights& w) { w.heads[0].additive->scoreQuery(0, 0) = bad; }, notFinite, {"weights.A_q[0]"}));
+  CHECK(refusesChange([&](Weights& w) { w.heads[0].additive->scoreKey(0, 0) = bad; }, notFinite, {"weights.A_k[0]"}));
   CHECK(refusesChange([&](Weights& w) { w.heads[0].additive->scoreVector(7) = bad; }, notFinite,
-                      {"weights.heads[0].additive.scoreVector", "column 7"}));
+                      {"weights.a_v[0]", "column 7"}));
 }
 
 }  // namespace headwise::test

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Faults } from '../../web/src/build/faults.ts';
 import { parseFrontMatter, splitFrontMatter } from '../../web/src/build/front-matter.ts';
 
-const whole = `id: same-matrices
+const sound = `id: same-matrices
 number: 4
 title: Same matrices, different output
 minutes: 12
@@ -12,12 +13,21 @@ before: matrix products
 sources:
   - "*A book*, 2017"`;
 
-const parse = (text: string) => parseFrontMatter('web/lessons/4-x.md', text);
-const without = (key: string): string => whole.replace(new RegExp(`^${key}:.*(\\n  - .*)*\\n?`, 'm'), '');
+/** What `read` gives; throws what it finds wrong. */
+function whole<Result>(read: (faults: Faults) => Result): Result {
+  const faults = new Faults();
+  const result = read(faults);
+  faults.stop();
+  return result;
+}
+
+const parse = (text: string) => whole((faults) => parseFrontMatter('web/lessons/4-x.md', text, faults));
+const split = (text: string) => whole((faults) => splitFrontMatter('f.md', text, faults));
+const without = (key: string): string => sound.replace(new RegExp(`^${key}:.*(\\n  - .*)*\\n?`, 'm'), '');
 
 describe('front matter', () => {
   it('is read whole', () => {
-    expect(parse(whole)).toEqual({
+    expect(parse(sound)).toEqual({
       id: 'same-matrices',
       number: 4,
       title: 'Same matrices, different output',
@@ -37,10 +47,10 @@ describe('front matter', () => {
   });
 
   it('names the line and the key that was meant', () => {
-    expect(() => parse(whole.replace('minutes:', 'minuts:'))).toThrow(
+    expect(() => parse(sound.replace('minutes:', 'minuts:'))).toThrow(
       /4-x\.md:5: the front matter has no key "minuts"; did you mean "minutes"\?/,
     );
-    expect(() => parse(`${whole}\ncolour: red`)).toThrow(/no key "colour"; the keys are id, number/);
+    expect(() => parse(`${sound}\ncolour: red`)).toThrow(/no key "colour"; the keys are id, number/);
   });
 
   it.each([
@@ -54,11 +64,21 @@ describe('front matter', () => {
     ['outcomes:\n  - say why', 'outcomes: []', /not a list/],
     ['  - "*A book*, 2017"', '  - 2017', /"sources" is not a list of texts/],
   ])('refuses %s as %s', (from, to, message) => {
-    expect(() => parse(whole.replace(from, to))).toThrow(message);
+    expect(() => parse(sound.replace(from, to))).toThrow(message);
+  });
+
+  it('tells all that is wrong, in order of line', () => {
+    const text = sound
+      .replace('number: 4', 'number: four')
+      .replace('minutes: 12', 'minuts: 12')
+      .replace(/before:.*\n/, '');
+    expect(() => parse(text)).toThrow(
+      /^\S+:1: .* lacks a value for "before"; .*\n\S+:3: "number" is not a whole number .*\n\S+:5: .* no key "minuts"; [^\n]*$/,
+    );
   });
 
   it('tells a YAML fault with its line', () => {
-    expect(() => parse(whole.replace('"Why: is it so?"', 'Why: is it so?'))).toThrow(
+    expect(() => parse(sound.replace('"Why: is it so?"', 'Why: is it so?'))).toThrow(
       /4-x\.md:6: the front matter is not valid YAML: .*between quotes/,
     );
     expect(() => parse('- a\n- b')).toThrow(/"key: value" lines/);
@@ -66,14 +86,11 @@ describe('front matter', () => {
   });
 
   it('is cut from the text, with the line where the text starts', () => {
-    const { frontMatter, body, bodyLine } = splitFrontMatter('f.md', '---\r\nid: a\r\n---\r\n\r\nText');
-    expect(frontMatter).toBe('id: a');
-    expect(body).toBe('\nText');
-    expect(bodyLine).toBe(4);
+    expect(split('---\r\nid: a\r\n---\r\n\r\nText')).toEqual({ frontMatter: 'id: a', body: '\nText', bodyLine: 4 });
   });
 
   it('has to start and to end', () => {
-    expect(() => splitFrontMatter('f.md', 'Text')).toThrow(/^f\.md:1: a lesson starts with front matter/);
-    expect(() => splitFrontMatter('f.md', '---\nid: a')).toThrow(/never ends/);
+    expect(() => split('Text')).toThrow(/^f\.md:1: a lesson starts with front matter/);
+    expect(() => split('---\nid: a')).toThrow(/never ends/);
   });
 });

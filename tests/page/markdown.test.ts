@@ -1,21 +1,40 @@
 import { describe, expect, it } from 'vitest';
+import { polishAttributes } from '../../web/src/build/articles.ts';
+import { Faults } from '../../web/src/build/faults.ts';
+import { htmlOf, parseHtml } from '../../web/src/build/html.ts';
 import { renderInline, renderMarkdown, slug, type MarkdownContext } from '../../web/src/build/markdown.ts';
-
-const elements = new Set(['hw-bench', 'hw-matrix', 'hw-number', 'hw-hint', 'hw-exercise', 'hw-option', 'hw-when']);
 
 const context = (): MarkdownContext => ({
   file: 'web/lessons/1-a.md',
   firstLine: 11,
   articleId: 'lesson',
-  knownElements: elements,
   ids: new Map(),
+  faults: new Faults(),
 });
-const render = (source: string): string => renderMarkdown(source, context());
+/** HTML of the source; throws what is wrong with it. */
+function render(source: string, within = context()): string {
+  const { html } = renderMarkdown(source, within);
+  within.faults.stop();
+  return html;
+}
 
 describe('Markdown', () => {
   it('gives headings the address of their lesson', () => {
     expect(render('## Where they *part*: $\\Q_j$, `c_attn`')).toContain('<h2 id="lesson--where-they-part-q-j-c-attn">');
     expect(slug('Crème brûlée, the learner’s №2')).toBe('creme-brulee-the-learners-no2');
+  });
+
+  it.each([
+    ['## 缩放', '缩放'],
+    ['## Масштаб йода', 'масштаб-иода'],
+    ['## Κλίμακα √d', 'κλιμακα-d'],
+    ['## 크기', '크기'],
+    ['## पैमाना', 'पैमाना'],
+    ['## Why *so*? {#why}', 'why'],
+    ['## $\\Q$ {#queries-2}', 'queries-2'],
+  ])('makes the address of %s', (heading, name) => {
+    expect(render(heading)).toContain(`<h2 id="lesson--${name}">`);
+    expect(render(heading)).not.toContain('{');
   });
 
   it('has real quotation marks, minus signs and products that stay together', () => {
@@ -52,8 +71,9 @@ describe('Markdown', () => {
   });
 
   it('sets what a reader sees in an attribute like text, and leaves the rest', () => {
-    const html = render('<hw-option question="One head\'s -1 × 2" of="heads[0](it\'s, -1)">x</hw-option>');
-    expect(html).toBe('<hw-option question="One head’s −1\u00a0×\u00a02" of="heads[0](it\'s, -1)">x</hw-option>');
+    const tree = parseHtml(render('<hw-matrix label="One head\'s -1 × 2" of="heads[0](it\'s, -1)">x</hw-matrix>'));
+    polishAttributes(tree);
+    expect(htmlOf(tree)).toBe('<hw-matrix label="One head’s −1&nbsp;×&nbsp;2" of="heads[0](it\'s, -1)">x</hw-matrix>');
   });
 
   it('leaves code alone', () => {
@@ -131,8 +151,30 @@ describe('the check of tags', () => {
     ['## Same\n\n## Same', /1-a\.md:13: the id "lesson--same" is taken/],
     ['# Title', /1-a\.md:11: the title is in the front matter; start the headings of the text with ##/],
     ['<script>x</script>', /cannot hold <script>/],
+    [
+      '## !?',
+      /1-a\.md:11: this heading has no letters to make its address from; give it a name, like "## … \{#the-experiment\}"/,
+    ],
+    [
+      'A\n\n## B {#No Good}',
+      /1-a\.md:13: the name \{#No Good\} of this heading is not made of small letters and digits/,
+    ],
+    ['## A {#same}\n\n## Same', /1-a\.md:13: the id "lesson--same" is taken/],
+    ['One\n<hw-number of="a></hw-number> two', /1-a\.md:12: the tag <hw-number is not whole/],
+    ['<hw-bench id="a"\n  id="b"></hw-bench>', /1-a\.md:12: an attribute is given twice in one tag/],
   ])('stops at %s', (source, message) => {
     expect(() => render(source)).toThrow(message);
+  });
+
+  it('tells all at once, in order of line, and each slip once', () => {
+    const within = context();
+    renderMarkdown('<div>\n<hw-hint>\n</div>\n\n# A\n\n</p>\n\n<hw-bench id="x">\n\ntext', within);
+    expect(within.faults.list.map(({ line, message }) => `${line}: ${message.split(';')[0]}`)).toEqual([
+      '12: <hw-hint> is still open at the end of </div> on line 13',
+      '15: the title is in the front matter',
+      '17: </p> closes nothing that was opened here',
+      '19: <hw-bench> is never closed',
+    ]);
   });
 
   it('lets sound markup pass', () => {
@@ -146,14 +188,14 @@ describe('the check of tags', () => {
 
   it('sees ids of other lessons', () => {
     const shared = context();
-    renderMarkdown('<p id="bet">x</p>', { ...shared, file: 'web/lessons/2-b.md' });
-    expect(() => renderMarkdown('<p id="bet">x</p>', shared)).toThrow(/taken by web\/lessons\/2-b\.md:11/);
+    render('<p id="bet">x</p>', { ...shared, file: 'web/lessons/2-b.md' });
+    expect(() => render('<p id="bet">x</p>', shared)).toThrow(/taken by web\/lessons\/2-b\.md:11/);
   });
 });
 
 describe('a line of Markdown', () => {
   it('has no paragraph around it', () => {
-    expect(renderInline('*A book*, "chapter" $d$', context())).toMatch(
+    expect(renderInline('*A book*, "chapter" $d$', context()).html).toMatch(
       /^<em>A book<\/em>, “chapter” <math>.*<\/math>$/,
     );
   });

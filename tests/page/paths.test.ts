@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from 'headwise';
-import { appearanceOf, labelParts, plainLabel, withIndex } from '../../web/src/figures/appearance.ts';
+import { labelParts, plainLabel, withNumbers } from '../../web/src/figures/label.ts';
 import { conditionHolds, parseShape, valueText } from '../../web/src/bench/conditions.ts';
-import { caseOf, lazily, resolvePath, type Results } from '../../web/src/bench/results.ts';
-import { canonicalPath, parseSource } from '../../web/src/figures/product/sources.ts';
+import { lazily, once, resolvePath, type Results } from '../../web/src/bench/results.ts';
 
 const matrix = (rows: number, columns: number): Matrix => ({
   rows,
@@ -12,7 +11,8 @@ const matrix = (rows: number, columns: number): Matrix => ({
 });
 
 const results: Results = {
-  cases: {},
+  layers: [],
+  notes: [],
   names: { tokens: ['the', 'cat', 'the'], keyTokens: ['the', 'cat', 'the'] },
   state: { heads: 4, mask: 'none', tokens: ['the', 'cat'] },
   heads: Array.from({ length: 4 }, () => ({ attentionWeights: matrix(3, 3) })),
@@ -83,46 +83,19 @@ it('lazy members are computed when read, once', () => {
   expect([object.value, object.value]).toEqual([1, 1]);
 });
 
-it('a layer is found by the longest prefix', () => {
-  const layers = { ...results, cases: { single: { name: 's' }, multi: { name: 'm' } } } as unknown as Results;
-  expect(caseOf(layers, 'multi.heads[0].queries')).toMatchObject({
-    prefix: 'multi.',
-    path: 'heads[0].queries',
-    layer: { name: 'm' },
-  });
-  expect(caseOf(layers, 'comparison.output')).toBeUndefined();
-});
-
-describe('sources of a cell', () => {
-  it('are read from the names the engine gives', () => {
-    expect(parseSource('heads[0].queries[2, :]', 'multi.')).toEqual({ path: 'multi.heads[0].queries', row: 2 });
-    expect(parseSource('weights.keyValueHeads[1].value.weight[:, 3]')).toEqual({ path: 'weights.W_v[1]', column: 3 });
-    expect(parseSource('inputs.key[0, :]')).toEqual({ path: 'input', row: 0 });
-    expect(parseSource('inputs.key[0, :]', '', true)).toEqual({ path: 'keyInput', row: 0 });
-    expect(parseSource('heads[1].output[2, 0]')).toEqual({ path: 'heads[1].output', row: 2, column: 0 });
-    expect(parseSource('scaleFactor')).toBeUndefined();
-  });
-
-  it('have one spelling for the keys that heads share', () => {
-    expect(canonicalPath(results, 'heads[3].keys')).toBe('keyValueHeads[1].keys');
-    expect(canonicalPath(results, 'keyValueHeads[1].keys')).toBe('keyValueHeads[1].keys');
-    expect(canonicalPath(results, 'heads[3].queries')).toBe('heads[3].queries');
-  });
+it('what is computed once is computed when asked for', () => {
+  let count = 0;
+  const value = once(() => ++count);
+  expect(count).toBe(0);
+  expect([value(), value()]).toEqual([1, 1]);
 });
 
 describe('names', () => {
-  it('come with their role', () => {
-    expect(appearanceOf('multi.heads[1].attentionWeights')).toMatchObject({ tone: 'attention', scale: 'probability' });
-    expect(appearanceOf('weights.W_k[0]').tone).toBe('key');
-    expect(appearanceOf('heads[0].output').label).toBe('O_{j}');
-    expect(appearanceOf('output').label).toBe('output');
-    expect(appearanceOf('unknown')).toMatchObject({ label: '', rows: 'numbers' });
-  });
-
   it('are numbered where there are several heads', () => {
-    expect(withIndex('Q_{j}', 'heads[1].queries', results)).toBe('Q_2');
-    const one: Results = { ...results, heads: [{}] };
-    expect(withIndex('Q_{j}', 'heads[0].queries', one)).toBe('Q');
+    expect(withNumbers('Q_{j} K_{g}^T', { j: 2, g: 1 })).toBe('Q_2 K_1^T');
+    expect(withNumbers('W_{j}^q', { j: 12 })).toBe('W_12^q');
+    expect(withNumbers('head {j}', { j: 2 })).toBe('head 2');
+    expect(withNumbers('Q_{j} K_{g}^T', {})).toBe('Q K^T');
   });
 
   it('are read apart', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createProgress } from '../../web/src/shell/progress.ts';
+import { createProgress } from '../../web/src/tasks/progress.ts';
 
 const key = 'headwise.progress.1';
 

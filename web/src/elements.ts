@@ -1,40 +1,43 @@
-// Registers every element. The bench first and containers before what they hold, since each finds the ones around it when it connects.
+// Every element. The bench first and containers before what they hold, since each finds the ones around it when it connects.
 
 import { BenchElement } from './bench/bench-element.ts';
 import { ChoicesElement } from './controls/choices-element.ts';
 import { CodeElement } from './figures/code/code-element.ts';
 import { ComparisonElement } from './figures/comparison/comparison-element.ts';
+import { differenceFigure } from './figures/comparison/difference.ts';
+import { drawnBy } from './figures/figure-element.ts';
+import { histogramFigure } from './figures/histogram/histogram.ts';
+import { layoutsFigure } from './figures/layouts/layouts.ts';
+import { microscopeFigure } from './figures/microscope/microscope.ts';
 import { ControlElement, ControlsElement } from './controls/control-element.ts';
-import { DifferenceElement } from './figures/comparison/difference-element.ts';
 import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
-import { HistogramElement } from './figures/histogram/histogram-element.ts';
+import { provideHost, type Host } from './host.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
-import { LayoutsElement } from './figures/layouts/layouts-element.ts';
+import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
-import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
 import { ShapesElement } from './figures/shapes/shapes-element.ts';
 import { TrainingElement } from './training/training-element.ts';
 
-const elements: Readonly<Record<string, CustomElementConstructor>> = {
+const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-bench': BenchElement,
   'hw-controls': ControlsElement,
   'hw-control': ControlElement,
   'hw-matrix': MatrixElement,
   'hw-equation': EquationElement,
   'hw-operator': OperatorElement,
-  'hw-difference': DifferenceElement,
+  'hw-difference': drawnBy(differenceFigure),
   'hw-comparison': ComparisonElement,
   'hw-product': ProductElement,
   'hw-shapes': ShapesElement,
-  'hw-histogram': HistogramElement,
+  'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
-  'hw-layouts': LayoutsElement,
-  'hw-microscope': MicroscopeElement,
+  'hw-layouts': drawnBy(layoutsFigure),
+  'hw-microscope': drawnBy(microscopeFigure),
   'hw-editor': EditorElement,
   'hw-training': TrainingElement,
   'hw-number': NumberElement,
@@ -50,6 +53,10 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'hw-feedback': FeedbackElement,
 };
 
-for (const [name, element] of Object.entries(elements)) {
-  if (!customElements.get(name)) customElements.define(name, element);
+/** Registers them, and so starts those that are in the document. They ask `host` for what they need; without one they look after themselves. */
+export function defineElements(host?: Host): void {
+  if (host) provideHost(host);
+  for (const [name, element] of Object.entries(elements)) {
+    if (!customElements.get(name)) customElements.define(name, element);
+  }
 }

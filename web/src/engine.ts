@@ -1,4 +1,4 @@
-// The WebAssembly engine, loaded once for the whole page.
+// The WebAssembly engine, loaded once for everything that computes with it.
 
 import { loadHeadwise, type Headwise } from 'headwise';
 
@@ -8,47 +8,55 @@ export type EngineStatus =
   | { readonly state: 'ready'; readonly headwise: Headwise }
   | { readonly state: 'failed'; readonly error: Error };
 
-let status: EngineStatus = { state: 'waiting' };
-const listeners = new Set<(status: EngineStatus) => void>();
-let resolveEngine: (headwise: Headwise) => void;
-const loaded = new Promise<Headwise>((resolve) => (resolveEngine = resolve));
-
-function become(next: EngineStatus): void {
-  status = next;
-  for (const listener of [...listeners]) listener(next);
+export interface Engine {
+  readonly status: EngineStatus;
+  /**
+   * The engine; the first call starts loading. Never rejects: after a failure it waits for a retry that works, so whoever awaits it need not
+   * ask again. Failures are told by onChange.
+   */
+  load(): Promise<Headwise>;
+  /** Loads again after a failure. */
+  retry(): void;
+  /** Called at every change of status, not at once. Returns the function that stops it. */
+  onChange(listener: (status: EngineStatus) => void): () => void;
 }
 
-async function load(): Promise<void> {
-  become({ state: 'loading' });
-  try {
-    const headwise = await loadHeadwise();
-    resolveEngine(headwise);
-    become({ state: 'ready', headwise });
-  } catch (error) {
-    become({ state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+export function createEngine(fetchEngine: () => Promise<Headwise> = () => loadHeadwise()): Engine {
+  let status: EngineStatus = { state: 'waiting' };
+  const listeners = new Set<(status: EngineStatus) => void>();
+  let resolve: (headwise: Headwise) => void;
+  const loaded = new Promise<Headwise>((resolveLoaded) => (resolve = resolveLoaded));
+
+  function become(next: EngineStatus): void {
+    status = next;
+    for (const listener of [...listeners]) listener(next);
   }
-}
 
-/**
- * The engine; the first call starts loading. Never rejects: after a failure it waits for a retry that works, so whoever
- * awaits it need not ask again. Failures are told by onEngineChange (and the shell shows them).
- */
-export function engine(): Promise<Headwise> {
-  if (status.state === 'waiting') void load();
-  return loaded;
-}
+  async function load(): Promise<void> {
+    become({ state: 'loading' });
+    try {
+      const headwise = await fetchEngine();
+      resolve(headwise);
+      become({ state: 'ready', headwise });
+    } catch (error) {
+      become({ state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
 
-/** Loads again after a failure. */
-export function retryEngine(): void {
-  if (status.state === 'failed') void load();
-}
-
-export function engineStatus(): EngineStatus {
-  return status;
-}
-
-/** Called at every change of state, not at once. Returns the function that stops it. */
-export function onEngineChange(listener: (status: EngineStatus) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return {
+    get status() {
+      return status;
+    },
+    load() {
+      if (status.state === 'waiting') void load();
+      return loaded;
+    },
+    retry() {
+      if (status.state === 'failed') void load();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }

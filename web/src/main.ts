@@ -1,14 +1,17 @@
 // Starts the page: the elements first, so that they are there when the router opens an article.
 
-import './elements.ts';
-import { engine } from './engine.ts';
+import { defineElements } from './elements.ts';
 import { startCopyLink } from './shell/copy-link.ts';
 import { startLoadNotice } from './shell/load-notice.ts';
 import { startMenu } from './shell/menu.ts';
+import { createPageHost } from './shell/page-host.ts';
 import { startProgressDisplay } from './shell/progress-display.ts';
 import { startRouter } from './shell/router.ts';
 import { startScrollers } from './shell/scrollers.ts';
 import { startTheme } from './shell/theme.ts';
+
+const host = createPageHost();
+defineElements(host);
 
 document.documentElement.classList.add('scripted', 'started');
 document.getElementById('needs-server')?.remove();
@@ -16,11 +19,11 @@ document.getElementById('needs-server')?.remove();
 startTheme();
 startMenu();
 startCopyLink();
-startProgressDisplay();
+startProgressDisplay(host.progress);
 startScrollers();
-startLoadNotice();
+startLoadNotice(host.engine);
 startRouter();
 document.getElementById('first-paint')?.remove();
 
 // A reader of the home page will want numbers next; a lesson's benches have asked already.
-addEventListener('load', () => setTimeout(() => void engine(), 200));
+addEventListener('load', () => setTimeout(() => void host.engine.load(), 200));

@@ -21,7 +21,8 @@ struct Batch {
 /// invalidDimension for no sequence.
 void checkBatch(const Batch& batch, const Dimensions& dimensions);
 
-/// `attend` for each sequence; the trace's matrices are stacked like the inputs, its emptyRows too. Arguments are not checked: checkWeights and checkBatch do.
+/// `attend` for each sequence; the trace's matrices are stacked like the inputs, its emptyRows too. A field that neither the output nor
+/// the gradients need may be empty. Throws what checkMask throws; for the rest there are checkWeights and checkBatch.
 ForwardTrace attendBatch(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount);
 
 /// The weights' part of `backward`, summed over the sequences. outputGradient [count·n × p_o].

@@ -5,9 +5,11 @@
 // A new field of the trace is a member of its struct in trace.h, the line that computes it, and a row here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "headwise/layer.h"
 #include "headwise/names.h"
@@ -114,12 +116,17 @@ struct Field {
   std::array<Operand, 3> operands{};
   std::string_view formula{};  ///< for documents; of what is put in, nothing
 
-  // Where it stands: one of the three is set. Empty views are weights that a layer lacks.
-  MatrixView (*inInputs)(const Inputs&) = nullptr;
-  MatrixView (*inWeights)(const Weights&, Index) = nullptr;
-  MatrixView (*inTrace)(const ForwardTrace&, Index) = nullptr;
+  // Where it stands, in the order of Part.
+  using InInputs = MatrixView (*)(const Inputs&);
+  using InWeights = MatrixView (*)(const Weights&, Index);
+  using InTrace = MatrixView (*)(const ForwardTrace&, Index);
+  std::variant<InInputs, InWeights, InTrace> view{};
 
-  constexpr Part part() const { return inInputs ? Part::input : inWeights ? Part::weight : Part::trace; }
+  constexpr Part part() const { return static_cast<Part>(view.index()); }
+  MatrixView inInputs(const Inputs& inputs) const { return std::get<InInputs>(view)(inputs); }
+  /// Empty for weights that a layer lacks.
+  MatrixView inWeights(const Weights& weights, Index index) const { return std::get<InWeights>(view)(weights, index); }
+  MatrixView inTrace(const ForwardTrace& trace, Index index) const { return std::get<InTrace>(view)(trace, index); }
   /// Weights that only some layers have: biases and what additive pooling learns.
   constexpr bool isOptional() const { return part() == Part::weight && (rows == Axis::one || columns == Axis::a); }
 };
@@ -133,9 +140,8 @@ using enum FieldRole;
 using enum Operation;
 using enum Slice;
 
-constexpr Field putIn(
-    std::string_view path, std::string_view symbol, Axis rows, Axis columns, decltype(Field::inInputs) view) {
-  return {.path = path, .symbol = symbol, .rows = rows, .columns = columns, .inInputs = view};
+constexpr Field putIn(std::string_view path, std::string_view symbol, Axis rows, Axis columns, Field::InInputs view) {
+  return {.path = path, .symbol = symbol, .rows = rows, .columns = columns, .view = view};
 }
 constexpr Field weight(std::string_view path,
                        Owner owner,
@@ -143,14 +149,8 @@ constexpr Field weight(std::string_view path,
                        Axis rows,
                        Axis columns,
                        FieldRole role,
-                       decltype(Field::inWeights) view) {
-  return {.path = path,
-          .owner = owner,
-          .symbol = symbol,
-          .rows = rows,
-          .columns = columns,
-          .role = role,
-          .inWeights = view};
+                       Field::InWeights view) {
+  return {.path = path, .owner = owner, .symbol = symbol, .rows = rows, .columns = columns, .role = role, .view = view};
 }
 constexpr Field traced(std::string_view path,
                        Owner owner,
@@ -158,11 +158,11 @@ constexpr Field traced(std::string_view path,
                        Axis rows,
                        Axis columns,
                        FieldRole role,
-                       decltype(Field::inTrace) view,
+                       Field::InTrace view,
                        std::string_view formula,
                        Operation operation,
                        std::array<Operand, 3> operands) {
-  return {path, owner, symbol, rows, columns, role, operation, operands, formula, nullptr, nullptr, view};
+  return {path, owner, symbol, rows, columns, role, operation, operands, formula, view};
 }
 
 // clang-format off
@@ -226,10 +226,13 @@ constexpr std::size_t rowsOf(Owner owner) {
   return count;
 }
 constexpr bool operandsExist() {
-  for (const Field& field : kFields)
-    for (const Operand& operand : field.operands)
-      if (!operand.path.empty() && !fieldOf(operand.path)) return false;
-  return true;
+  const auto exists = [](const Operand& operand) {
+    return operand.path.empty() ||
+           std::any_of(kFields.begin(), kFields.end(), [&](const Field& other) { return other.path == operand.path; });
+  };
+  return std::all_of(kFields.begin(), kFields.end(), [&](const Field& field) {
+    return std::all_of(field.operands.begin(), field.operands.end(), exists);
+  });
 }
 static_assert(sizeof(HeadTrace) == rowsOf(Owner::head) * sizeof(Matrix),
               "a member of HeadTrace has no row, or a row no member");

@@ -37,6 +37,9 @@ class Error : public std::runtime_error {
   std::string argument_;
 };
 
+/// A number as messages print it, with at most six digits: "0.02", "1e+308", "nan".
+std::string toString(Scalar number);
+
 /// Throws shapeMismatch unless `actual` is `wanted`: "weights.W_o must be 6 × 6 (headCount·valueSize × outputSize), but is 6 × 5."
 void checkShape(std::string_view argument, const Shape& actual, const Shape& wanted, std::string_view meaning);
 

@@ -39,7 +39,7 @@ struct Explanation {
 
 /// path names a matrix of the trace ("heads[0].attentionWeights", "keyValueHeads[0].keys", "concatenated", "output"); trace is the layer's own.
 /// Throws invalidOption for an unknown path and for what a layer without projections does not compute, shapeMismatch for a row or column
-/// outside the matrix or another layer's trace.
+/// outside the matrix or another layer's trace, and what checkShapes throws.
 Explanation explainCell(const Layer& layer, const ForwardTrace& trace, std::string_view path, Index row, Index column);
 
 }  // namespace headwise

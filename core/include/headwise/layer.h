@@ -55,6 +55,9 @@ Layer unprojectedLayer(Inputs inputs, Options options = {}, std::optional<Additi
 /// that do not fit together (invalidDimension), a bad mask (invalidOption), a trace above kMaxTraceBytes (tooLarge).
 void checkLayer(const Layer& layer);
 
+/// The part of it that looks at shapes and not at numbers: cheap, for what is asked again and again of a layer.
+void checkShapes(const Layer& layer);
+
 /// Throws unless the pair has one input, one pooling, one scale and one mask (invalidOption), and both layers pass checkLayer.
 void checkPair(const LayerPair& pair);
 

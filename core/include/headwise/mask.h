@@ -22,15 +22,19 @@ inline constexpr Names<Alignment, 2> kAlignments{{
 
 /// Conditions that must all hold; one that is not set hides nothing. Make one with the functions below, and combine by setting more.
 struct Mask {
-  std::optional<Alignment> causal;  ///< query i sees keys up to its own place, i or i + (n_kv − n_q)
-  std::optional<Index> window;      ///< of those only the last so many, its own place included; needs `causal`
-  std::vector<Index> validLengths;  ///< query i sees keys 0 … length − 1; one length for all queries, or n_q
-  BoolMatrix keep;                  ///< [n_q × n_kv], true where query i may attend to key j; empty for any
-  std::vector<Matrix>
-      biases;  ///< [n_q × n_kv] added to the scaled scores, −∞ hides a cell; one for all heads, or one a head
+  /// Query i sees keys up to its own place, i or i + (n_kv − n_q).
+  std::optional<Alignment> causal;
+  /// Of those only the last so many, its own place included. Needs `causal`.
+  std::optional<Index> window;
+  /// Query i sees keys 0 … length − 1. One length for all queries, or n_q.
+  std::optional<std::vector<Index>> validLengths;
+  /// [n_q × n_kv], true where query i may attend to key j.
+  std::optional<BoolMatrix> keep;
+  /// [n_q × n_kv] added to the scaled scores; −∞ hides a cell. None, one for all heads, or one a head.
+  std::vector<Matrix> biases;
 
   /// Whether it hides nothing and adds nothing.
-  bool isNone() const { return !causal && validLengths.empty() && keep.size() == 0 && biases.empty(); }
+  bool isNone() const { return !causal && !window && !validLengths && !keep && biases.empty(); }
 
   static Mask causalFrom(Alignment alignment = Alignment::topLeft);
   /// Each query sees `window` keys: itself and those right before it.

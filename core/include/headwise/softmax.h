@@ -12,6 +12,7 @@ namespace headwise {
 Matrix softmaxRows(const Matrix& scores);
 
 /// −Σ_j w_j ln w_j of each row, in nats: 0 for one-hot, ln n for uniform. [n_q]
+/// Throws invalidOption for a negative weight, notFinite for NaN, infinity and an entropy that overflows.
 RowVector entropyOfRows(const Matrix& weights);
 
 }  // namespace headwise

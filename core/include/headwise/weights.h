@@ -35,6 +35,10 @@ struct Weights {
 
 /// Throws if a matrix contradicts weights.dimensions (shapeMismatch) or holds NaN or infinity (notFinite).
 void checkWeights(const Weights& weights, Pooling pooling);
+/// The same where the pooling does not matter: score matrices are checked if there are any.
+void checkWeights(const Weights& weights);
+/// The part of it that looks at shapes and not at numbers: what is asked again and again of weights that were checked once.
+void checkWeightShapes(const Weights& weights, Pooling pooling);
 
 /// Throws invalidOption for a layer without projections, which has no matrices to cut, share or store. `purpose` begins the message:
 /// "Splitting".

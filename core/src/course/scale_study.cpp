@@ -45,7 +45,10 @@ ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint
 RowVector histogram(const Matrix& values, Scalar from, Scalar to, Index binCount) {
   checkFinite("values", values);
   if (!(from < to) || !std::isfinite(to - from))
-    throw Error(ErrorCode::invalidOption, "histogram needs from < to, both finite and their difference too.", "from");
+    throw Error(ErrorCode::invalidOption,
+                "histogram needs from < to, both finite and their difference too, but got " + toString(from) + " and " +
+                    toString(to) + ".",
+                "from");
   if (binCount < 1)
     throw Error(ErrorCode::invalidDimension, "binCount must be at least 1, but is " + std::to_string(binCount) + ".");
   RowVector counts = RowVector::Zero(binCount);

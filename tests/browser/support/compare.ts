@@ -205,11 +205,24 @@ const checks: Readonly<Record<string, (figure: Figure, results: Results) => stri
   'hw-microscope': microscopeFaults,
 };
 
+/** What the engine calls a size, and what its control is called. */
+const pageWords: readonly [engine: RegExp, page: string][] = [
+  [/\b(?:num_kv_heads|keyValueHeadCount)\b/g, '“key and value heads”'],
+  [/\b(?:num_heads|headCount)\b/g, '“heads”'],
+  [/\b(?:d_q|modelSize)\b/g, '“width d”'],
+];
+
+/** A refusal as the page tells it. */
+export function inPageWords(refusal: string): string {
+  if (refusal.includes('tokens is empty')) return 'Type at least one word.';
+  return pageWords.reduce((text, [engine, page]) => text.replace(engine, page), refusal);
+}
+
 /** All that is wrong with what a bench displays for the state in the address. */
 export function faultsOf(engine: Headwise, bench: DisplayedBench): string[] {
   const results = resultsFor(engine, bench);
   if (results.refusal !== undefined) {
-    return bench.notice === results.refusal
+    return bench.notice === inPageWords(results.refusal)
       ? []
       : [`the bench says “${bench.notice}”, but the engine “${results.refusal}”`];
   }

@@ -1,7 +1,8 @@
 // Layers from the state in an address, rebuilt from what docs/writing-a-lesson.md says of the recipes and not from the page's code.
 
-import type { Case, CaseMask, ConstructionName, DistributionName, Headwise, Matrix, MatrixLike } from 'headwise';
+import type { CompleteCase, CaseMask, ConstructionName, DistributionName, Headwise, Matrix } from 'headwise';
 import type { Texts } from './address.ts';
+import { asMatrix } from './matrices.ts';
 
 const layerStart: Readonly<Record<string, string>> = {
   tokens: 'the cat sat on mats',
@@ -76,7 +77,7 @@ function optionsOf(read: Read) {
   return { scale: read('scale') as 'perHeadWidth' | 'totalWidth' | 'none' };
 }
 
-export function layerCase(engine: Headwise, read: Read, pooling = read('pooling')): Case {
+export function layerCase(engine: Headwise, read: Read, pooling = read('pooling')): CompleteCase {
   const tokens = wordsOf(read('tokens'));
   const keyTokens = wordsOf(read('keyTokens'));
   const size = (name: string) => Number(read(name));
@@ -109,7 +110,7 @@ function headsThatDivide(engine: Headwise, heads: number, width: number): number
     .reduce((most, divisor) => Math.max(most, divisor), 1);
 }
 
-export function splitCases(engine: Headwise, read: Read): { single: Case; multi: Case } {
+export function splitCases(engine: Headwise, read: Read): { single: CompleteCase; multi: CompleteCase } {
   const words = read('inputs') === 'words';
   const tokens = wordsOf(read('tokens'));
   const rows = Number(read('rows'));
@@ -140,7 +141,7 @@ export function usedBy(read: Read): { query: number[]; keyValue: number[] } {
   return { query: heads.map((head) => (sharing === 'all' ? 0 : head)), keyValue: heads.map(keyValueOf) };
 }
 
-export function sharingCase(engine: Headwise, read: Read): Case {
+export function sharingCase(engine: Headwise, read: Read): CompleteCase {
   const heads = Number(read('heads'));
   const drawn = engine.randomCase({
     kind: 'mha',
@@ -149,10 +150,10 @@ export function sharingCase(engine: Headwise, read: Read): Case {
     tokens: wordsOf(read('tokens')),
   });
   const { query, keyValue } = usedBy(read);
-  const of = (matrices: Case['weights']['W_q'], users: readonly number[]) =>
-    users.map((user) => (matrices as readonly MatrixLike[])[user]!);
+  const of = (matrices: CompleteCase['weights']['W_q'], users: readonly number[]) =>
+    users.map((user) => matrices[user]!);
   const { W_q, W_k, W_v, W_o } = drawn.weights;
-  const rows = wideRows([W_o as MatrixLike]);
+  const rows = wideRows([W_o]);
   const first = rows.slice(0, rows.length / heads);
   return {
     ...drawn,
@@ -161,18 +162,15 @@ export function sharingCase(engine: Headwise, read: Read): Case {
       W_q: of(W_q, query),
       W_k: of(W_k, keyValue),
       W_v: of(W_v, keyValue),
-      W_o: read('outputBlocks') === 'equal' ? Array.from({ length: heads }, () => first).flat() : rows,
+      W_o: asMatrix(read('outputBlocks') === 'equal' ? Array.from({ length: heads }, () => first).flat() : rows),
     },
   };
 }
 
 /** A matrix, or several with their columns side by side, as rows of numbers that may be written to. */
-function wideRows(matrices: readonly MatrixLike[]): number[][] {
-  return Array.from({ length: (matrices[0] as Matrix).rows }, (_, row) =>
-    matrices.flatMap((each) => {
-      const { columns, data } = each as Matrix;
-      return [...data.slice(row * columns, (row + 1) * columns)];
-    }),
+function wideRows(matrices: readonly Matrix[]): number[][] {
+  return Array.from({ length: matrices[0]!.rows }, (_, row) =>
+    matrices.flatMap(({ columns, data }) => [...data.slice(row * columns, (row + 1) * columns)]),
   );
 }
 
@@ -182,15 +180,14 @@ function narrowParts(rows: readonly number[][], count: number): number[][][] {
 }
 
 /** matrix.row.column:number, matrix/block:0, matrix/block:matrix/block, matrix/block*factor; joined by commas. */
-function edited(layer: Case, edits: string, heads: number): Case {
+function edited(layer: CompleteCase, edits: string, heads: number): CompleteCase {
   if (edits === '') return layer;
-  const list = (matrices: Case['weights']['W_q']) => matrices as readonly MatrixLike[];
   const { W_q, W_k, W_v, W_o } = layer.weights;
   const wide: Record<string, number[][]> = {
-    q: wideRows(list(W_q)),
-    k: wideRows(list(W_k)),
-    v: wideRows(list(W_v)),
-    o: wideRows([W_o as MatrixLike]),
+    q: wideRows(W_q),
+    k: wideRows(W_k),
+    v: wideRows(W_v),
+    o: wideRows([W_o]),
     ...('X' in layer.inputs && { x: wideRows([layer.inputs.X]) }),
   };
   // A block is the columns of one head; of o, its rows.
@@ -221,13 +218,13 @@ function edited(layer: Case, edits: string, heads: number): Case {
   }
   return {
     ...layer,
-    inputs: wide.x ? { X: wide.x } : layer.inputs,
+    inputs: wide.x ? { X: asMatrix(wide.x) } : layer.inputs,
     weights: {
       ...layer.weights,
-      W_q: narrowParts(wide.q!, list(W_q).length),
-      W_k: narrowParts(wide.k!, list(W_k).length),
-      W_v: narrowParts(wide.v!, list(W_v).length),
-      W_o: wide.o!,
+      W_q: narrowParts(wide.q!, W_q.length).map(asMatrix),
+      W_k: narrowParts(wide.k!, W_k.length).map(asMatrix),
+      W_v: narrowParts(wide.v!, W_v.length).map(asMatrix),
+      W_o: asMatrix(wide.o!),
     },
   };
 }

@@ -1,7 +1,7 @@
 // What each recipe publishes, under the names that docs/writing-a-lesson.md gives it: computed by the tests' own calls of the engine on
 // layers that the tests rebuilt, never by the page's code.
 
-import type { Case, Comparison, Headwise, LayoutName, Matrix, MatrixLike, SharingName } from 'headwise';
+import type { CompleteCase, Comparison, Headwise, LayoutName, Matrix, MatrixLike, SharingName } from 'headwise';
 import { layerCase, sharingCase, splitCases, usedBy, type Read } from './layers.ts';
 import { asMatrix, at, below, beside, difference, largestCell, matrixFrom, plus, transposed } from './matrices.ts';
 
@@ -23,7 +23,7 @@ function merged(...trees: readonly object[]): Tree {
   return all;
 }
 
-function matrices(weights: Case['weights']['W_q']): Matrix[] {
+function matrices(weights: CompleteCase['weights']['W_q']): Matrix[] {
   return ((weights ?? []) as readonly MatrixLike[]).map(asMatrix);
 }
 
@@ -43,11 +43,10 @@ function withTransposes(shapes: Readonly<Record<string, readonly number[]>>): Tr
 }
 
 /** Trace, input and weights of one layer, and the shapes of all of them. */
-function layerTree(engine: Headwise, layer: Case): Tree & ReturnType<Headwise['attend']> {
+function layerTree(engine: Headwise, layer: CompleteCase): Tree & ReturnType<Headwise['attend']> {
   const trace = engine.attend(layer);
   const { inputs } = layer;
-  const [input, keyInput] =
-    'X' in inputs ? [inputs.X, inputs.X] : 'Q' in inputs ? [inputs.Q, inputs.K] : [inputs.query, inputs.key];
+  const [input, keyInput] = 'X' in inputs ? [inputs.X, inputs.X] : [inputs.query, inputs.key];
   const { W_q, W_k, W_v, W_o } = layer.weights;
   const weights = { W_q: matrices(W_q), W_k: matrices(W_k), W_v: matrices(W_v), W_o: W_o && asMatrix(W_o) };
   const [head] = trace.heads;
@@ -87,7 +86,7 @@ function layouts(weights: { W_q: Matrix[]; W_k: Matrix[]; W_v: Matrix[] }): Reco
 }
 
 // By how much all queries change if one number of the input does.
-function nudged(engine: Headwise, layer: Case, queries: readonly Matrix[], read: Read) {
+function nudged(engine: Headwise, layer: CompleteCase, queries: readonly Matrix[], read: Read) {
   if (!('X' in layer.inputs)) return undefined;
   const [token, feature, change] = ['nudgeToken', 'nudgeFeature', 'nudge'].map((name) => Number(read(name)));
   const input = asMatrix(layer.inputs.X);
@@ -107,7 +106,7 @@ function layerResults(engine: Headwise, read: Read): Tree {
   const weights = tree.weights as { W_q: Matrix[]; W_k: Matrix[]; W_v: Matrix[] };
   const queries = tree.heads.map((head) => head.queries);
   const comparedWith = (reshape: object) => () =>
-    judged(engine.compareMatrices(engine.attendFused(layer, reshape).output, tree.output));
+    judged(engine.compareMatrices(engine.forward(layer, { wideProjections: true, ...reshape }).output, tree.output));
   const pooling = (name: string) => () => {
     const other = layerCase(engine, read, name);
     return { ...layerTree(engine, other), cost: engine.poolingCost(other) };
@@ -140,8 +139,8 @@ function layerResults(engine: Headwise, read: Read): Tree {
       comparison: () =>
         lazily({
           fused: comparedWith({}),
-          wrongSplit: comparedWith({ transposeOnSplit: false }),
-          wrongMerge: comparedWith({ transposeOnMerge: false }),
+          wrongSplit: comparedWith({ split: 'withoutTranspose' }),
+          wrongMerge: comparedWith({ merge: 'withoutTranspose' }),
         }),
     }),
     tree,
@@ -166,7 +165,7 @@ function splitResults(engine: Headwise, read: Read): Tree {
           'normal',
           Number(read('seed')),
         );
-        const wide = (layer: Case) => beside(matrices(engine.backward(layer, direction).W_q as Matrix[]));
+        const wide = (layer: CompleteCase) => beside(matrices(engine.backward(layer, direction).W_q as Matrix[]));
         const W_q = { single: wide(cases.single), multi: wide(cases.multi) };
         return { W_q, comparison: { W_q: inNumbers(engine.compareMatrices(W_q.single, W_q.multi)) } };
       },

@@ -28,8 +28,11 @@ export class Site {
     this.answer(request, response);
   });
 
-  /** `folder` is where on the server the page lies, with a slash at both ends. */
-  constructor(readonly folder = '/') {}
+  /** `folder` is where on the server the page lies, with a slash at both ends; `root` where on this machine. */
+  constructor(
+    readonly folder = '/',
+    private readonly root = siteFolder,
+  ) {}
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -62,7 +65,7 @@ export class Site {
     this.requests.push(path);
     response.setHeader('Cache-Control', 'no-store');
     const inside = path.startsWith(this.folder) ? path.slice(this.folder.length) || 'index.html' : undefined;
-    const file = inside !== undefined && join(siteFolder, normalize(`/${inside}`));
+    const file = inside !== undefined && join(this.root, normalize(`/${inside}`));
     if (file === false || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found');
       return;

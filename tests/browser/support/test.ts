@@ -1,7 +1,7 @@
 // `test` as all specs use it: a server and a page for each test, and a watch on what the page must never do.
 
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { Site } from './site.ts';
+import { Site, siteFolder } from './site.ts';
 
 export { expect };
 
@@ -44,11 +44,12 @@ interface Fixtures {
   open: (hash: string) => Promise<void>;
 }
 
-export const test = base.extend<{ folder: string } & Fixtures>({
+export const test = base.extend<{ folder: string; root: string } & Fixtures>({
   folder: ['/', { option: true }],
+  root: [siteFolder, { option: true }],
 
-  site: async ({ folder }, use) => {
-    const site = new Site(folder);
+  site: async ({ folder, root }, use) => {
+    const site = new Site(folder, root);
     await site.start();
     await use(site);
     await site.stop();

@@ -1,24 +1,26 @@
 // <hw-bench>: holds an experiment's state, computes it while its lesson is open, and tells the elements that show it.
 
-import type { Case, Headwise } from 'headwise';
+import type { Explanation, Headwise } from 'headwise';
+import { explain, highlightsOf } from '../figures/product/selection.ts';
 import {
   changesBetween,
   formatValue,
-  parseValue,
+  nextValue,
+  run,
   settle,
   startValues,
+  valueFor,
   withChanges,
-  type Highlight,
   type Parameter,
   type Recipe,
   type State,
   type Value,
 } from './parameters.ts';
+import type { Highlight } from './described.ts';
 import { recipes } from './recipes/index.ts';
-import { caseOf, type Results } from './results.ts';
-import { canonicalPath, explain, highlightsOf, type ExplainedCell } from '../figures/product/sources.ts';
-import { engine, engineStatus } from '../engine.ts';
-import { onStateChange, readState, writeState } from '../shell/state.ts';
+import { missingWords, refusalOf, type Refusal } from './refusal.ts';
+import { matrixAt, type Results } from './results.ts';
+import { host } from '../host.ts';
 
 export interface Selection {
   readonly path: string;
@@ -26,17 +28,19 @@ export interface Selection {
   readonly column: number;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
   /** Present while the last state could be computed at least once; stays when the engine refuses a later one. */
   results: Results | undefined;
   /** Why the present state could not be computed. */
-  error: Error | undefined;
+  error: Refusal | undefined;
   headwise: Headwise | undefined;
   selection: Selection | undefined;
   highlights: readonly Highlight[] = [];
+  /** The arithmetic behind the selection; undefined where there is none. */
+  explanation: Explanation | undefined;
   state: State = {};
 
   private recipe: Recipe | undefined;
@@ -46,28 +50,19 @@ export class BenchElement extends HTMLElement {
   private frame = 0;
   private stale = true;
   private computing = false;
-  private notice: HTMLElement | undefined;
+  // Why parts of the results could not, found when figures read them.
+  private refusals: readonly Refusal[] = [];
 
   connectedCallback(): void {
-    if (this.recipe) return;
-    this.recipe = recipes.get(this.getAttribute('recipe') ?? '');
-    if (!this.recipe) {
-      this.say(
-        `There is no recipe “${this.getAttribute('recipe') ?? ''}”; it can be ${[...recipes.keys()].join(', ')}.`,
-      );
-      return;
-    }
-    this.start = startValues(this.recipe, (name) => this.getAttribute(name));
-    this.readAddress();
-    const article = this.closest('article');
-    article?.addEventListener('hw-open', this.schedule);
+    if (!this.recipe) this.build();
+    if (!this.recipe) return;
+    this.readState();
     addEventListener('beforeprint', this.beforePrint);
     this.stops = [
-      onStateChange(this.readAddress),
-      () => article?.removeEventListener('hw-open', this.schedule),
+      host().state.onChange(this.readState),
+      host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
     ];
-    this.addFootBar();
     this.schedule();
   }
 
@@ -76,6 +71,19 @@ export class BenchElement extends HTMLElement {
     this.stops = [];
     cancelAnimationFrame(this.frame);
     this.frame = 0;
+  }
+
+  // Once; an element that is moved in the document connects again.
+  private build(): void {
+    const name = this.getAttribute('recipe') ?? '';
+    this.recipe = recipes.get(name);
+    if (!this.recipe) {
+      this.say('bench-notice', [`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`]);
+      return;
+    }
+    this.start = startValues(this.recipe, (name) => this.getAttribute(name));
+    this.state = this.start;
+    this.addFootBar();
   }
 
   /** Called at once after each change; draw in a microtask or later. Returns the function that stops it. */
@@ -88,15 +96,11 @@ export class BenchElement extends HTMLElement {
     return this.recipe?.parameters.find((parameter) => parameter.name === name);
   }
 
-  startOf(name: string): Value | undefined {
-    return this.start[name];
-  }
-
   get changed(): boolean {
     return this.recipe !== undefined && changesBetween(this.recipe, this.start, this.state).size > 0;
   }
 
-  /** Values are taken as they are; texts are read as the address would spell them. */
+  /** Texts are read as the address would spell them. */
   set(name: string, value: Value): void {
     this.setAll({ [name]: value });
   }
@@ -106,17 +110,48 @@ export class BenchElement extends HTMLElement {
     let next: Record<string, Value> = { ...this.state };
     for (const [name, value] of Object.entries(values)) {
       const parameter = this.parameter(name);
-      const read = parameter && (typeof value === 'string' ? parseValue(parameter, value) : value);
+      const read = parameter && valueFor(parameter, value);
       if (read !== undefined) next[name] = read;
     }
     if (this.headwise) next = { ...settle(this.recipe, this.headwise, next) };
     this.adopt(next);
-    writeState(this.id, changesBetween(this.recipe, this.start, this.state));
+    this.writeState();
+  }
+
+  /** Counts a number up, from the last to the first. */
+  advance(name: string): void {
+    const parameter = this.parameter(name);
+    if (parameter) this.set(name, nextValue(parameter, this.headwise, this.state));
   }
 
   reset(): void {
     this.adopt(this.start);
-    writeState(this.id, new Map());
+    this.writeState();
+  }
+
+  /** What can be read in the results; undefined without any, and where the engine refuses to compute it, which the bench then says. */
+  read<Found>(find: (results: Results) => Found): Found | undefined {
+    if (!this.results) return undefined;
+    try {
+      return find(this.results);
+    } catch (error) {
+      this.refuse(error);
+      return undefined;
+    }
+  }
+
+  /** Says why something of the present results could not be computed. */
+  refuse(error: unknown): void {
+    const refusal = this.refusalOf(error);
+    if (this.sentences.includes(refusal.message)) return;
+    this.refusals = [...this.refusals, refusal];
+    this.say('bench-notice', this.sentences);
+    this.tell('refusal');
+  }
+
+  /** What the engine has against the value of a parameter. */
+  objectionTo(name: string): string | undefined {
+    return this.allRefusals.find(({ parameter }) => parameter === name)?.message;
   }
 
   /** Lights a cell and what made it. */
@@ -131,31 +166,21 @@ export class BenchElement extends HTMLElement {
     this.tell('selection');
   }
 
-  explain(path: string, row: number, column: number): ExplainedCell | undefined {
-    if (!this.headwise || !this.results) return undefined;
-    try {
-      return explain(this.headwise, this.results, path, row, column);
-    } catch {
-      return undefined;
-    }
-  }
-
-  canonical(path: string): string {
-    return this.results ? canonicalPath(this.results, path) : path;
-  }
-
-  /** The layer behind a path, to be exported. */
-  layerAt(path = ''): Case | undefined {
-    return this.results && caseOf(this.results, path)?.layer;
-  }
-
   private readonly beforePrint = (): void => {
     if (this.stale) this.compute();
   };
 
-  private readonly readAddress = (): void => {
-    if (this.recipe) this.adopt(withChanges(this.recipe, this.start, readState(this.id)));
+  // Without an id benches cannot be told apart, and their state is their own.
+  private readonly readState = (): void => {
+    if (!this.recipe || this.id === '') return;
+    const next = withChanges(this.recipe, this.start, host().state.read(this.id));
+    if (changesBetween(this.recipe, this.state, next).size > 0) this.adopt(next);
   };
+
+  private writeState(): void {
+    if (!this.recipe || this.id === '') return;
+    host().state.write(this.id, changesBetween(this.recipe, this.start, this.state));
+  }
 
   private adopt(state: State): void {
     this.state = state;
@@ -164,70 +189,100 @@ export class BenchElement extends HTMLElement {
     this.schedule();
   }
 
-  private get open(): boolean {
-    return this.closest('article[hidden]') === null;
-  }
-
   // Whether the lesson is open is asked in the frame: at the start of the page the router has yet to close the others.
   private readonly schedule = (): void => {
     if (this.frame !== 0 || !this.stale || !this.isConnected) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      if (!this.open) return;
-      if (engineStatus().state === 'ready') this.compute();
-      else void engine().then(this.schedule);
+      if (!host().lessonOf(this).isOpen) return;
+      if (host().engine.status.state === 'ready') this.compute();
+      else void host().engine.load().then(this.schedule);
     });
   };
 
   private compute(): void {
-    const status = engineStatus();
+    const { status } = host().engine;
     if (status.state === 'ready') this.headwise = status.headwise;
     if (!this.headwise || !this.recipe || this.computing) return;
     this.computing = true;
     this.stale = false;
+    this.refusals = [];
     try {
       this.state = settle(this.recipe, this.headwise, this.state);
-      const results = this.recipe.run(this.headwise, this.state);
-      results.state = this.state;
-      this.results = results;
-      this.error = undefined;
+      this.error = missingWords(this.recipe.parameters, this.state);
+      if (!this.error) {
+        const results = run(this.recipe, this.headwise, this.state);
+        for (const layer of this.results?.layers ?? []) layer.dispose();
+        this.results = results;
+      }
     } catch (error) {
-      this.error = error instanceof Error ? error : new Error(String(error));
+      this.error = this.refusalOf(error);
     }
     this.computing = false;
     this.classList.toggle('stale', this.error !== undefined);
-    this.say(this.error?.message ?? '');
+    this.say('bench-notice', this.sentences);
+    this.say('bench-note', this.error ? [] : (this.results?.notes ?? []));
     this.light();
     this.tell('results');
     this.dispatchEvent(new CustomEvent('hw-results', { bubbles: true }));
   }
 
+  private get allRefusals(): readonly Refusal[] {
+    return this.error ? [this.error, ...this.refusals] : this.refusals;
+  }
+
+  private get sentences(): readonly string[] {
+    return this.allRefusals.map(({ message }) => message);
+  }
+
+  private refusalOf(error: unknown): Refusal {
+    const refusal = refusalOf(error, this.recipe?.parameters ?? []);
+    if (refusal) return refusal;
+    // Not the engine's word but a fault of the page: it has to be found.
+    queueMicrotask(() => {
+      throw error;
+    });
+    return { message: 'Something went wrong in this page, and not all of this could be computed.' };
+  }
+
   private light(): void {
     const { selection, results, headwise, recipe } = this;
     this.highlights = [];
-    if (!selection || !results || !headwise || !recipe) return;
-    try {
-      this.highlights = highlightsOf(headwise, recipe, results, selection.path, selection.row, selection.column);
-    } catch {
+    this.explanation = undefined;
+    const matrix = selection && results && matrixAt(results, selection.path);
+    if (!selection || !matrix || !headwise || !recipe) return;
+    const { row, column } = selection;
+    if (row >= matrix.rows || column >= matrix.columns) {
       // The cell is gone since the shapes changed.
       this.selection = undefined;
+      return;
     }
+    this.explanation = explain(matrix, row, column);
+    this.highlights = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
   }
 
   private tell(news: BenchNews): void {
     for (const listener of [...this.listeners]) listener(news);
   }
 
-  private say(message: string): void {
-    if (!this.notice && message === '') return;
-    if (!this.notice) {
-      this.notice = document.createElement('p');
-      this.notice.className = 'bench-notice';
-      this.notice.setAttribute('role', 'status');
-      this.append(this.notice);
+  /** One paragraph a sentence, in one box at the end; without sentences no box. */
+  private say(className: string, sentences: readonly string[]): void {
+    let box = this.querySelector<HTMLElement>(`:scope > .${className}`);
+    if (!box) {
+      if (sentences.length === 0) return;
+      box = document.createElement('div');
+      box.className = className;
+      box.setAttribute('role', 'status');
+      this.append(box);
     }
-    this.notice.textContent = message;
-    this.notice.hidden = message === '';
+    box.hidden = sentences.length === 0;
+    box.replaceChildren(
+      ...sentences.map((sentence) => {
+        const paragraph = document.createElement('p');
+        paragraph.textContent = sentence;
+        return paragraph;
+      }),
+    );
   }
 
   // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.

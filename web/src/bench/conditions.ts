@@ -3,7 +3,7 @@
 import { groupThousands, parseNumber, shapeText } from '../text/format.ts';
 import { resolvePath, shapeOf, type Results } from './results.ts';
 
-type Sign = '=' | '!=' | '<' | '>';
+export type Sign = '=' | '!=' | '<' | '>';
 
 export interface Term {
   readonly path: string;
@@ -11,12 +11,40 @@ export interface Term {
   readonly value: string;
 }
 
-export function parseCondition(text: string): Term[] {
-  return text.split(/\s+and\s+/).map((part) => {
-    const match = /^(.*?)(!=|=|<|>)(.*)$/s.exec(part);
-    if (!match) return { path: part.trim(), sign: '=', value: 'true' };
-    return { path: (match[1] ?? '').trim(), sign: match[2] as Sign, value: (match[3] ?? '').trim() };
-  });
+export interface Condition {
+  readonly terms: readonly Term[];
+  /** What cannot be read, a sentence each; the page makes of the rest what it can, the build stops. */
+  readonly faults: readonly string[];
+}
+
+function faultOf(part: string, { path, sign, value }: Term): string | undefined {
+  if (path === part.trim()) return `"${path}" has no sign and value; write it like heads.length>1`;
+  if (path === '') return `nothing stands before the ${sign}; put a path there`;
+  if (/^[=<>!]/.test(value)) return `"${sign}${value[0]}" is no sign; the signs are =, !=, < and >`;
+  if (/[=<>]/.test(value)) return `there is a second sign in "${value}"; join two conditions with " and "`;
+  if (value === '' && (sign === '<' || sign === '>'))
+    return `nothing stands after the ${sign}; put a number or a path there`;
+  return undefined;
+}
+
+function parseTerm(part: string): Term {
+  const match = /^(.*?)(!=|=|<|>)(.*)$/s.exec(part);
+  if (!match) return { path: part.trim(), sign: '=', value: 'true' };
+  return { path: (match[1] ?? '').trim(), sign: match[2] as Sign, value: (match[3] ?? '').trim() };
+}
+
+// Conditions are few, and asked again whenever a number changes.
+const parsed = new Map<string, Condition>();
+
+export function parseCondition(text: string): Condition {
+  let condition = parsed.get(text);
+  if (!condition) {
+    const parts = text.split(/\s+and\s+/);
+    const terms = parts.map(parseTerm);
+    condition = { terms, faults: parts.flatMap((part, index) => faultOf(part, terms[index]!) ?? []) };
+    parsed.set(text, condition);
+  }
+  return condition;
 }
 
 /** A result as a condition or a sentence spells it. */
@@ -55,5 +83,5 @@ function normalised(text: string, beside: unknown): string {
 
 /** A condition about something that is not there does not hold, except != . */
 export function conditionHolds(results: Results, condition: string): boolean {
-  return parseCondition(condition).every((term) => holds(results, term));
+  return parseCondition(condition).terms.every((term) => holds(results, term));
 }

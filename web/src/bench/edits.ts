@@ -5,8 +5,7 @@
 //   q/0*0.5     a block times a factor, the one multiplication in web/: it prepares an input, as typing the cells would
 // The matrices are q, k, v, o (blocks of o are rows) and x, the input.
 
-import type { Case, Matrix, MatrixLike } from 'headwise';
-import { isMatrix } from './results.ts';
+import type { CompleteCase, Matrix } from 'headwise';
 
 export const editableMatrices = ['q', 'k', 'v', 'o', 'x'] as const;
 export type EditableName = (typeof editableMatrices)[number];
@@ -71,16 +70,27 @@ export function formatEdit(edit: Edit): string {
   }
 }
 
-/** In order; what does not read as an edit is left out, since anyone can write an address. */
+/** In order. `wrong`: what does not read as an edit; the page passes over it, since anyone can write an address. */
+export function readEdits(text: string): { edits: Edit[]; wrong: string[] } {
+  const edits: Edit[] = [];
+  const wrong: string[] = [];
+  for (const part of text.split(',').map((part) => part.trim())) {
+    const edit = parseEdit(part);
+    if (edit) edits.push(edit);
+    else if (part !== '') wrong.push(part);
+  }
+  return { edits, wrong };
+}
+
 export function parseEdits(text: string): Edit[] {
-  return text.split(',').flatMap((part) => parseEdit(part.trim()) ?? []);
+  return readEdits(text).edits;
 }
 
 export function formatEdits(edits: readonly Edit[]): string {
   return edits.map(formatEdit).join(',');
 }
 
-/** Adds an edit; one that sets the same cell or block as the last takes its place. */
+/** Adds an edit; one that sets the same cell as the last takes its place. */
 export function withEdit(edits: readonly Edit[], edit: Edit): Edit[] {
   const last = edits.at(-1);
   const sameCell =
@@ -90,27 +100,6 @@ export function withEdit(edits: readonly Edit[], edit: Edit): Edit[] {
     last.row === edit.row &&
     last.column === edit.column;
   return [...(sameCell ? edits.slice(0, -1) : edits), edit];
-}
-
-export function asMatrix(matrix: MatrixLike): Matrix {
-  if (isMatrix(matrix)) return matrix;
-  const rows = matrix as readonly (Float64Array | readonly (number | '-inf')[])[];
-  const columns = rows[0]?.length ?? 0;
-  const data = Float64Array.from(
-    rows.flatMap((row) => [...row]),
-    (value) => (value === '-inf' ? -Infinity : value),
-  );
-  return { rows: rows.length, columns, data };
-}
-
-export function asMatrices(matrices: readonly MatrixLike[] | MatrixLike | undefined): Matrix[] {
-  if (matrices === undefined) return [];
-  if (isMatrix(matrices)) return [matrices];
-  const list = matrices as readonly unknown[];
-  const first = list[0];
-  // One matrix as nested arrays has numbers in its rows; a list of matrices has rows.
-  if (Array.isArray(first) && typeof first[0] === 'number') return [asMatrix(matrices as MatrixLike)];
-  return (list as readonly MatrixLike[]).map(asMatrix);
 }
 
 function copyOf(matrix: Matrix): Matrix {
@@ -170,19 +159,28 @@ class Wide {
 }
 
 export interface EditedCase {
-  readonly layer: Case;
+  readonly layer: CompleteCase;
   /** Edits that name a cell or block that this layer does not have. */
   readonly ignored: readonly Edit[];
 }
 
+/** What is to be said of edits that did nothing. */
+export function notesOn(ignored: readonly Edit[]): string[] {
+  if (ignored.length === 0) return [];
+  const list = ignored.slice(0, 3).map(formatEdit).join(', ');
+  const more = ignored.length > 3 ? ` and ${ignored.length - 3} more` : '';
+  const which = ignored.length === 1 ? 'names a cell or block' : 'name cells or blocks';
+  return [`Without effect: ${list}${more}, which ${which} that this layer does not have.`];
+}
+
 /** The layer with the edits made in order on copies of its matrices. blockCount: heads that the matrices are, or will be, cut into. */
-export function applyEdits(layer: Case, edits: readonly Edit[], blockCount: number): EditedCase {
+export function applyEdits(layer: CompleteCase, edits: readonly Edit[], blockCount: number): EditedCase {
   if (edits.length === 0) return { layer, ignored: [] };
-  const query = asMatrices(layer.weights.W_q).map(copyOf);
-  const key = asMatrices(layer.weights.W_k).map(copyOf);
-  const value = asMatrices(layer.weights.W_v).map(copyOf);
-  const output = asMatrices(layer.weights.W_o).map(copyOf);
-  const input = 'X' in layer.inputs ? [copyOf(asMatrix(layer.inputs.X))] : [];
+  const query = layer.weights.W_q.map(copyOf);
+  const key = layer.weights.W_k.map(copyOf);
+  const value = layer.weights.W_v.map(copyOf);
+  const output = [copyOf(layer.weights.W_o)];
+  const input = 'X' in layer.inputs ? [copyOf(layer.inputs.X)] : [];
   const keyBlocks = key.length > 1 ? key.length : blockCount;
   const wide: Record<EditableName, Wide> = {
     q: new Wide(query, blockCount),

@@ -1,6 +1,7 @@
 // A bench's parameters: what they are, and how their values are spelled in attributes and in the address.
 
-import type { Headwise } from 'headwise';
+import type { CompleteCase, Headwise } from 'headwise';
+import type { BenchLayer, DescribedMatrix, Highlight } from './described.ts';
 import type { Results } from './results.ts';
 
 export type Value = number | string | boolean | readonly string[];
@@ -25,6 +26,8 @@ export interface Parameter {
   readonly usualMax?: number;
   readonly choices?: readonly Choice[];
   readonly help?: string;
+  /** What the engine's messages call it: num_heads. */
+  readonly stands?: readonly string[];
   /** What a number that means "the usual" is called: 0 → "d / h". */
   readonly zeroMeans?: string;
   /** Its control is there only while it has an effect. */
@@ -33,25 +36,46 @@ export interface Parameter {
   readonly allowed?: (engine: Headwise, state: State) => readonly number[];
 }
 
+/** What a recipe publishes; `run` adds the state. */
+export type Published = Omit<Results, 'state' | 'layers' | 'notes'> & { readonly notes?: readonly string[] };
+
 export interface Recipe {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** Throws HeadwiseError if the engine refuses the numbers. */
-  run(engine: Headwise, state: State): Results;
+  /** Throws HeadwiseError if the engine refuses the numbers. `open` keeps a layer in the module for as long as the results are shown. */
+  publish(engine: Headwise, state: State, open: (layer: CompleteCase) => BenchLayer): Published;
   /** Other cells that show the same thing as this one: the same cell in another layout or layer. */
-  links?(engine: Headwise, results: Results, path: string, row: number, column: number): readonly Highlight[];
+  links?(
+    engine: Headwise,
+    results: Results,
+    matrix: DescribedMatrix,
+    row: number,
+    column: number,
+  ): readonly Highlight[];
 }
 
-/** A row, a column or (with both) a cell of the matrix at `path`. */
-export interface Highlight {
-  readonly path: string;
-  readonly row?: number;
-  readonly column?: number;
+/** The results of a recipe in a state. */
+export function run(recipe: Recipe, engine: Headwise, state: State): Results {
+  const layers: BenchLayer[] = [];
+  const open = (layer: CompleteCase): BenchLayer => {
+    const opened = engine.openLayer(layer);
+    layers.push(opened);
+    return opened;
+  };
+  try {
+    // Published members may be computed later: they must stay what they are.
+    const published = recipe.publish(engine, state, open);
+    const properties = { layers, state, notes: published.notes ?? [] };
+    return Object.assign(published, properties) as unknown as Results;
+  } catch (error) {
+    for (const layer of layers) layer.dispose();
+    throw error;
+  }
 }
 
 const mostWords = 12;
 const longestWord = 14;
-// What the address may say for a number that has no bounds of its own.
+// Of a seed that has no bounds of its own.
 const largestSeed = 9999;
 
 export function splitWords(text: string): string[] {
@@ -62,19 +86,38 @@ export function splitWords(text: string): string[] {
     .map((word) => word.slice(0, longestWord));
 }
 
+/** What the address may say for a number. */
+export function boundsOf({ kind, min, max }: Parameter): { readonly min: number; readonly max: number } {
+  const [least, most] = kind === 'seed' ? [0, largestSeed] : [-Infinity, Infinity];
+  return { min: min ?? least, max: max ?? most };
+}
+
 function clamp(value: number, parameter: Parameter): number {
-  return Math.min(Math.max(value, parameter.min ?? -Infinity), parameter.max ?? Infinity);
+  const { min, max } = boundsOf(parameter);
+  return Math.min(Math.max(value, min), max);
+}
+
+/** A value within bounds; undefined for a text that spells none. */
+export function valueFor(parameter: Parameter, value: Value): Value | undefined {
+  if (typeof value === 'string') return parseValue(parameter, value);
+  return typeof value === 'number' ? clamp(value, parameter) : value;
+}
+
+/** The number after the present one, and after the last the first. */
+export function nextValue(parameter: Parameter, engine: Headwise | undefined, state: State): number {
+  const value = integer(state, parameter.name);
+  const allowed = engine && parameter.allowed?.(engine, state);
+  if (allowed) return allowed.find((candidate) => candidate > value) ?? allowed[0] ?? value;
+  const { min, max } = boundsOf(parameter);
+  return value + 1 <= max ? value + 1 : min;
 }
 
 /** The value that this text spells; undefined if it spells none, since anyone can write an address. */
 export function parseValue(parameter: Parameter, text: string): Value | undefined {
   switch (parameter.kind) {
     case 'integer':
-    case 'seed': {
-      if (!/^-?\d{1,6}$/.test(text.trim())) return undefined;
-      const bounded = parameter.kind === 'seed' ? { min: 0, max: largestSeed, ...parameter } : parameter;
-      return clamp(Number(text), bounded);
-    }
+    case 'seed':
+      return /^-?\d{1,6}$/.test(text.trim()) ? clamp(Number(text), parameter) : undefined;
     case 'number': {
       const value = Number(text);
       return text.trim() === '' || !Number.isFinite(value) ? undefined : clamp(value, parameter);

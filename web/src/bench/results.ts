@@ -1,14 +1,18 @@
 // What a recipe computed, and how lessons name parts of it: paths such as heads[0].attentionWeights(sat, on).
 
-import type { Case, Matrix } from 'headwise';
+import type { Matrix } from 'headwise';
+import type { BenchLayer, DescribedMatrix } from './described.ts';
 import type { State } from './parameters.ts';
 
-/** A plain tree; `cases` holds the layer behind each path prefix, so that its cells can be explained and the layer exported. */
+/** A plain tree, whose matrices are described. */
 export interface Results {
-  readonly cases: Readonly<Record<string, Case>>;
   /** Names of the rows of queries and of keys; empty where rows are not words. */
   readonly names: RowNames;
-  state?: State;
+  /** Layers that stay in the module while these results are shown. */
+  readonly layers: readonly BenchLayer[];
+  /** What of the state had no effect, a sentence each. */
+  readonly notes: readonly string[];
+  readonly state: State;
   [name: string]: unknown;
 }
 
@@ -23,6 +27,12 @@ export function isMatrix(value: unknown): value is Matrix {
   return typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Float64Array;
 }
 
+/** The matrix of that name; undefined if there is none now. Every matrix of a recipe is described. */
+export function matrixAt(results: Results, path: string): DescribedMatrix | undefined {
+  const value = resolvePath(results, path);
+  return isMatrix(value) && 'look' in value ? (value as DescribedMatrix) : undefined;
+}
+
 export function isShape(value: unknown): value is Shape {
   return Array.isArray(value) && value.length === 2 && value.every((size) => Number.isInteger(size));
 }
@@ -31,6 +41,12 @@ export function isShape(value: unknown): value is Shape {
 export function shapeOf(value: unknown): Shape | undefined {
   if (isMatrix(value)) return [value.rows, value.columns];
   return isShape(value) ? value : undefined;
+}
+
+/** Computed when first asked for, and only once. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Members that are computed when first read, and only once. */
@@ -95,16 +111,4 @@ export function resolvePath(results: Results, path: string): unknown {
   const at = parseCell(cell, results.names);
   if (!at || at.row >= value.rows || at.column >= value.columns) return undefined;
   return value.data[at.row * value.columns + at.column];
-}
-
-/** "multi.heads[1].queries" → the layer it belongs to and the path inside that layer. */
-export function caseOf(results: Results, path: string): { prefix: string; layer: Case; path: string } | undefined {
-  const prefixes = Object.keys(results.cases).sort((a, b) => b.length - a.length);
-  for (const prefix of prefixes) {
-    const layer = results.cases[prefix];
-    if (!layer) continue;
-    if (prefix === '') return { prefix, layer, path };
-    if (path.startsWith(`${prefix}.`)) return { prefix: `${prefix}.`, layer, path: path.slice(prefix.length + 1) };
-  }
-  return undefined;
 }

@@ -1,17 +1,36 @@
 // The HTML around the lessons: header and foot of each, the map of the course, the bar at the top.
 
-import { escapeHtml } from './html-tags.ts';
+import { ruleOf } from '../markup.ts';
+import {
+  attributeOf,
+  childElements,
+  elementsIn,
+  escapeHtml,
+  htmlOf,
+  insert,
+  parseHtml,
+  removeAttribute,
+  setAttribute,
+  setContent,
+  textOf,
+  unwrap,
+  type Parent,
+} from './html.ts';
 import type { Lesson } from './lesson.ts';
 import { polish } from './markdown.ts';
 
 const title = (lesson: Lesson): string => escapeHtml(polish(lesson.title));
 
 // A full stop is added where the author left it out, so that the parts of the header read as sentences.
-const sentence = (html: string): string => (/[.!?…”]$/.test(html.replace(/<[^>]*>/g, '')) ? html : `${html}.`);
+const sentence = (html: string): string => (/[.!?…”]$/.test(textOf(parseHtml(html))) ? html : `${html}.`);
 
 const minutes = (count: number): string => `${count}\u00a0minute${count === 1 ? '' : 's'}`;
 
-const withoutLinks = (html: string): string => html.replace(/<\/?a\b[^>]*>/g, '');
+function withoutLinks(html: string): string {
+  const tree = parseHtml(html);
+  for (const element of elementsIn(tree)) if (element.tagName === 'a') unwrap(element);
+  return htmlOf(tree);
+}
 
 function list(tag: 'ul' | 'ol', items: readonly string[]): string {
   return `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
@@ -33,8 +52,12 @@ function terms(lesson: Lesson): string {
 
 /** The first paragraph is the question that draws the reader in: it comes before what the lesson promises. */
 function withTerms(lesson: Lesson): string {
-  const hook = /^\s*<p>[\s\S]*?<\/p>/.exec(lesson.body)?.[0] ?? '';
-  return `${hook.replace('<p>', '<p class="lead">')}\n${terms(lesson)}\n${lesson.body.slice(hook.length)}`;
+  const body = parseHtml(lesson.body);
+  const [first] = childElements(body);
+  const hook = first?.tagName === 'p' ? first : undefined;
+  if (hook) setAttribute(hook, 'class', 'lead');
+  insert(body, terms(lesson), body.childNodes[hook ? body.childNodes.indexOf(hook) + 1 : 0]);
+  return htmlOf(body);
 }
 
 function neighbour(lesson: Lesson, relation: 'prev' | 'next'): string {
@@ -84,32 +107,40 @@ export function lessonLinks(lessons: readonly Lesson[]): string {
   return `<ol>${items.join('')}</ol>`;
 }
 
-/** Replaces the content of each element with data-fill="<name>" by what `content` has under that name. */
-export function fill(html: string, content: Readonly<Record<string, string>>): string {
-  const holder = /(<(\w+)\b[^>]*\sdata-fill="([\w-]+)"[^>]*>)[\s\S]*?(<\/\2>)/g;
-  return html.replace(holder, (_, open: string, _name: string, key: string, close: string) => {
-    const filling = content[key];
-    if (filling === undefined)
-      throw new Error(`nothing is called "${key}"; data-fill can be ${Object.keys(content).join(', ')}`);
-    return `${open.replace(/\sdata-fill="[\w-]+"/, '')}${filling}${close}`;
-  });
+/** Puts into each element with data-fill="<name>" what `content` has under that name. */
+export function fill(article: Parent, content: Readonly<Record<string, string>>): void {
+  for (const element of elementsIn(article)) {
+    const filling = content[attributeOf(element, 'data-fill') ?? ''];
+    if (filling === undefined) continue;
+    removeAttribute(element, 'data-fill');
+    setContent(element, filling);
+  }
 }
 
 /**
  * A link `#…` to an id that is not in the page keeps only its text: a lesson may speak of one that this copy of the
  * course leaves out. The part of an address after ? is the reader's state and no part of the id.
  */
-export function withoutDanglingLinks(
-  html: string,
+export function dropDanglingLinks(
+  article: Parent,
   ids: ReadonlyMap<string, string>,
   report: (href: string) => void,
-): string {
-  return html.replace(
-    /<a\b[^>]*\shref="(#[^"]*)"[^>]*>([\s\S]*?)<\/a>/g,
-    (link: string, href: string, text: string) => {
-      if (ids.has(href.slice(1).split('?')[0]!)) return link;
-      report(href);
-      return text;
-    },
-  );
+): void {
+  for (const element of elementsIn(article)) {
+    const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined;
+    if (!href?.startsWith('#') || ids.has(decodeURIComponent(href.slice(1).split('?')[0]!))) continue;
+    report(href);
+    unwrap(element);
+  }
+}
+
+/** What a reader sees in an attribute gets the typography of the text. */
+export function polishAttributes(article: Parent): void {
+  for (const element of elementsIn(article)) {
+    const attributes = ruleOf(element.tagName)?.attributes ?? {};
+    for (const { name, value } of element.attrs) {
+      if (attributes[name]?.holds.is === 'text')
+        setAttribute(element, name, polish(value).replace(/(?<=\p{L})'/gu, '’'));
+    }
+  }
 }

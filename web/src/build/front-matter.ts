@@ -1,7 +1,8 @@
 // The front matter of a lesson: read, checked, and every fault told with its line.
 
 import { parseDocument, isMap, isScalar, LineCounter, type YAMLMap } from 'yaml';
-import { nearestName, SourceError } from './source-error.ts';
+import { nearestName } from 'headwise';
+import type { Faults } from './faults.ts';
 
 export interface FrontMatter {
   /** Id of the article and first part of its address. */
@@ -43,20 +44,26 @@ const example: Record<Key, string> = {
 
 const idPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-export function splitFrontMatter(file: string, text: string): SplitSource {
+/** undefined if there is no front matter to split off. */
+export function splitFrontMatter(file: string, text: string, faults: Faults): SplitSource | undefined {
   const lines = text
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
     .split('\n');
   if (lines[0]?.trim() !== '---') {
-    throw new SourceError(file, 1, 'a lesson starts with front matter; make the first line "---"');
+    faults.add(file, 1, 'a lesson starts with front matter; make the first line "---"');
+    return undefined;
   }
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
-  if (end < 0) throw new SourceError(file, 1, 'the front matter never ends; put a line "---" after it');
+  if (end < 0) {
+    faults.add(file, 1, 'the front matter never ends; put a line "---" after it');
+    return undefined;
+  }
   return { frontMatter: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
 }
 
-export function parseFrontMatter(file: string, text: string): FrontMatter {
+/** undefined if it cannot be read at all; a single value that is wrong is left empty, a number 0. */
+export function parseFrontMatter(file: string, text: string, faults: Faults): FrontMatter | undefined {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   // The first line of the file is "---", so the front matter starts on line 2.
@@ -65,18 +72,21 @@ export function parseFrontMatter(file: string, text: string): FrontMatter {
   const fault = document.errors[0];
   if (fault) {
     const sentence = fault.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
-    throw new SourceError(
+    faults.add(
       file,
       lineAt(fault.pos[0]),
       `the front matter is not valid YAML: ${sentence}. A text with a colon, "#" or quotes in it goes between quotes`,
     );
+    return undefined;
   }
   if (!isMap(document.contents)) {
-    throw new SourceError(file, 2, `the front matter is a list of "key: value" lines with the keys ${keys.join(', ')}`);
+    faults.add(file, 2, `the front matter is a list of "key: value" lines with the keys ${keys.join(', ')}`);
+    return undefined;
   }
   const map = document.contents as YAMLMap;
 
   const lineOf = new Map<string, number>();
+  const misspelt = new Set<string>();
   for (const pair of map.items) {
     const name = isScalar(pair.key) ? String(pair.key.value) : '';
     const line = lineAt(isScalar(pair.key) ? pair.key.range?.[0] : undefined);
@@ -84,40 +94,46 @@ export function parseFrontMatter(file: string, text: string): FrontMatter {
     if (!(keys as readonly string[]).includes(name)) {
       const meant = nearestName(name, keys);
       const advice = meant ? `did you mean "${meant}"?` : `the keys are ${keys.join(', ')}`;
-      throw new SourceError(file, line, `the front matter has no key "${name}"; ${advice}`);
+      faults.add(file, line, `the front matter has no key "${name}"; ${advice}`);
+      if (meant) misspelt.add(meant);
     }
   }
 
   const values = document.toJS() as Record<Key, unknown>;
-  const fail = (key: Key, what: string): never => {
-    throw new SourceError(file, lineOf.get(key) ?? 1, `${what}; write it like ${example[key]}`);
+  const fail = (key: Key, what: string) =>
+    faults.add(file, lineOf.get(key) ?? 1, `${what}; write it like ${example[key]}`);
+  const given = (key: Key): boolean => {
+    if (values[key] !== undefined && values[key] !== null) return true;
+    if (!misspelt.has(key)) fail(key, `the front matter lacks a value for "${key}"`);
+    return false;
   };
-  for (const key of keys) {
-    if (values[key] === undefined || values[key] === null) fail(key, `the front matter lacks a value for "${key}"`);
-  }
   const string = (key: Key): string => {
     const value = values[key];
-    if (typeof value !== 'string' || value.trim() === '') return fail(key, `"${key}" is not a text`);
-    return value.trim();
+    if (!given(key)) return '';
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    fail(key, `"${key}" is not a text`);
+    return '';
   };
   const positiveInteger = (key: Key): number => {
     const value = values[key];
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
-      return fail(key, `"${key}" is not a whole number from 1 on`);
-    }
-    return value;
+    if (!given(key)) return 0;
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+    fail(key, `"${key}" is not a whole number from 1 on`);
+    return 0;
   };
   const list = (key: Key): string[] => {
     const value = values[key];
+    if (!given(key)) return [];
     const isList = Array.isArray(value) && value.length > 0;
-    if (!isList || !value.every((entry) => typeof entry === 'string' && entry.trim() !== '')) {
-      return fail(key, `"${key}" is not a list of texts`);
-    }
-    return (value as string[]).map((entry) => entry.trim());
+    if (isList && value.every((entry) => typeof entry === 'string' && entry.trim() !== ''))
+      return (value as string[]).map((entry) => entry.trim());
+    fail(key, `"${key}" is not a list of texts`);
+    return [];
   };
 
   const id = string('id');
-  if (!idPattern.test(id)) fail('id', `id "${id}" is not made of small letters and digits joined by single hyphens`);
+  if (id !== '' && !idPattern.test(id))
+    fail('id', `id "${id}" is not made of small letters and digits joined by single hyphens`);
   return {
     id,
     number: positiveInteger('number'),

@@ -1,9 +1,7 @@
 // How Markdown and the page's elements go together.
 
 import type { MarkdownIt, StateBlock } from 'markdown-it';
-
-/** Elements that stand within a sentence; every other hw- element is a block. */
-export const inlineElements: ReadonlySet<string> = new Set(['hw-number', 'hw-shape', 'hw-text', 'hw-when']);
+import { ruleOf } from '../markup.ts';
 
 const elementAtStart = /^<\/?(hw-[a-z][a-z-]*)/;
 
@@ -15,7 +13,7 @@ function elementBlock(state: StateBlock, startLine: number, endLine: number, sil
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
   const text = state.src.slice(state.bMarks[startLine]! + state.tShift[startLine]!, state.eMarks[startLine]);
   const name = elementAtStart.exec(text)?.[1];
-  if (name === undefined || inlineElements.has(name)) return false;
+  if (name === undefined || ruleOf(name)?.inline) return false;
   if (silent) return true;
   let line = startLine + 1;
   while (line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent) line++;

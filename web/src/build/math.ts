@@ -1,15 +1,14 @@
 // TeX to MathML, when the page is built.
 
 import temml from 'temml';
-
-export const roles = ['input', 'query', 'key', 'value', 'scores', 'attention', 'output'] as const;
+import { tones } from '../markup.ts';
 
 /**
  * What lessons may write beside ordinary TeX. Colours come from the class, so that dark mode and print can change them:
  * \query{W_j^q} colours anything by role; \Q, \K, \V, \S, \A, \O and \H are the usual letters already coloured.
  */
 export const macros: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(roles.map((role) => [`\\${role}`, `\\class{role-${role}}{#1}`])),
+  ...Object.fromEntries(tones.map((role) => [`\\${role}`, `\\class{role-${role}}{#1}`])),
   '\\H': '\\input{H}',
   '\\Q': '\\query{Q}',
   '\\K': '\\key{K}',

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { escapeHtml } from './html-tags.ts';
+import { escapeHtml } from './html.ts';
 
 export interface Notice {
   readonly name: string;
@@ -70,6 +70,7 @@ export function toolNotices(webRoot: string): Notice[] {
     devDependencies: Record<string, string>;
   };
   const parts: Record<string, string> = {
+    parse5: 'reads and writes the HTML of the lessons when the page is built',
     'markdown-it': 'turns the lessons into HTML when the page is built',
     temml: 'turns the formulas into MathML when the page is built',
     vite: 'bundles the page',

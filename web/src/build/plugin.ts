@@ -3,11 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
-import { createFallback, requireModule } from './fallback.ts';
 import { noticesHtml, noticesText, shippedNotices, toolNotices } from './notices.ts';
-import { renderSite } from './site.ts';
+import { createRenderer, requireModule } from './renderer.ts';
 
-/** Allows nothing from elsewhere. Inline styles stay allowed: Temml and Observable Plot write them. */
+/** Allows nothing from elsewhere. Inline styles stay allowed: Temml, Lit and uPlot write them. */
 const contentPolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'";
@@ -21,15 +20,12 @@ function replaceMark(html: string, mark: string, content: string): string {
 export function lessons(webRoot: string): Plugin[] {
   const version = (JSON.parse(readFileSync(join(webRoot, 'package.json'), 'utf8')) as { version: string }).version;
   let rendering: ReturnType<typeof render> | undefined;
-  let fallback: ReturnType<typeof createFallback> | undefined;
+  let renderer: ReturnType<typeof createRenderer> | undefined;
 
   async function render(): Promise<{ navigation: string; articles: string; warnings: readonly string[] }> {
-    const site = renderSite(webRoot, version);
-    fallback ??= createFallback(webRoot);
-    const fill = await fallback;
-    const articles: string[] = [];
-    for (const article of site.articles) articles.push(await fill(article));
-    return { ...site, articles: articles.join('\n') };
+    renderer ??= createRenderer(webRoot);
+    const site = (await renderer)(version);
+    return { ...site, articles: site.articles.join('\n') };
   }
 
   function isSource(path: string): boolean {
@@ -42,7 +38,7 @@ export function lessons(webRoot: string): Plugin[] {
     server.watcher.on('all', (_event, path) => {
       if (!isSource(path)) return;
       rendering = undefined;
-      if (!path.endsWith('.md')) fallback = undefined;
+      if (!path.endsWith('.md')) renderer = undefined;
       else server.hot.send({ type: 'full-reload' });
     });
   }

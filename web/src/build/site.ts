@@ -1,8 +1,21 @@
-// Everything the page's HTML is made of: reads lessons and pages from disk and renders them.
+// Everything the page's HTML is made of: reads lessons and pages from disk, checks and renders them, and fills their figures.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { courseMap, fill, lessonArticle, lessonLinks, pageArticle, withoutDanglingLinks } from './articles.ts';
+import type { Headwise } from 'headwise';
+import {
+  courseMap,
+  dropDanglingLinks,
+  fill,
+  lessonArticle,
+  lessonLinks,
+  pageArticle,
+  polishAttributes,
+} from './articles.ts';
+import { checkLesson, type Source } from './check/lesson.ts';
+import { advice, Faults } from './faults.ts';
+import { fillFigures } from './fill-figures.ts';
+import { htmlOf, parseHtml } from './html.ts';
 import { orderLessons, renderLesson, type SiteContext } from './lesson.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -30,21 +43,6 @@ const frameIds = [
 ];
 const pages = ['home', 'about'] as const;
 
-/** Names of the custom elements there are, read from the sources that define them; undefined while there are none. */
-export function elementNames(webRoot: string): ReadonlySet<string> | undefined {
-  const names = new Set<string>();
-  for (const folder of ['src']) {
-    const path = join(webRoot, folder);
-    if (!existsSync(path)) continue;
-    for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts')) continue;
-      const source = readFileSync(join(path, file), 'utf8');
-      for (const [, name] of source.matchAll(/\b(hw-[a-z]+(?:-[a-z]+)*)\b/g)) names.add(name!);
-    }
-  }
-  return names.size > 0 ? names : undefined;
-}
-
 export function lessonFiles(webRoot: string): string[] {
   const folder = join(webRoot, 'lessons');
   if (!existsSync(folder)) return [];
@@ -53,16 +51,33 @@ export function lessonFiles(webRoot: string): string[] {
     .map((name) => join(folder, name));
 }
 
-export function renderSite(webRoot: string, version: string): Site {
+function checkFillings({ file, elements }: Source, names: readonly string[], faults: Faults): void {
+  for (const element of elements) {
+    const mark = element.attributes.get('data-fill');
+    if (mark && !names.includes(mark.value))
+      faults.add(
+        file,
+        mark.line,
+        `data-fill="${mark.value}": nothing has this name; ${advice(mark.value, names, 'it can be')}`,
+      );
+  }
+}
+
+/** Throws SourceError with all that is wrong in lessons and pages. */
+export function renderSite(webRoot: string, version: string, engine: Headwise): Site {
+  const faults = new Faults();
   const ids = new Map(frameIds.map((id) => [id, "the page's own frame"]));
-  const site: SiteContext = { knownElements: elementNames(webRoot), ids };
-  const warnings: string[] = [];
+  const site: SiteContext = { ids, faults };
   const read = (path: string): [file: string, text: string] => {
     return [`web/${relative(webRoot, path).replaceAll('\\', '/')}`, readFileSync(path, 'utf8')];
   };
 
   for (const page of pages) ids.set(page, `web/pages/${page}.md`);
-  const lessons = orderLessons(lessonFiles(webRoot).map((path) => renderLesson(...read(path), site)));
+  const rendered = lessonFiles(webRoot).map((path) => renderLesson(...read(path), site));
+  const lessons = orderLessons(
+    rendered.filter((lesson) => lesson !== undefined),
+    faults,
+  );
   for (const lesson of lessons) ids.set(`${lesson.id}--sources`, lesson.file);
   const first = lessons[0];
   const filling = {
@@ -75,19 +90,31 @@ export function renderSite(webRoot: string, version: string): Site {
     // Known only after bundling.
     'third-party': '<!-- headwise:third-party -->',
   };
-  const pageArticles = pages.map((page) => {
+  const [home, about] = pages.map((page) => {
     const [file, text] = read(join(webRoot, 'pages', `${page}.md`));
-    const body = renderMarkdown(text, { ...site, file, firstLine: 1, articleId: page, ownTitle: true });
-    return { file, html: pageArticle(page, fill(body, filling)) };
+    const { html, elements } = renderMarkdown(text, { ...site, file, firstLine: 1, articleId: page, ownTitle: true });
+    checkFillings({ file, elements }, Object.keys(filling), faults);
+    return { file, elements, html: pageArticle(page, html) };
   });
-  const lessonArticles = lessons.map((lesson, index) => {
-    return { file: lesson.file, html: lessonArticle(lesson, lessons[index - 1], lessons[index + 1]) };
-  });
+  const lessonArticles = lessons.map((lesson, index) => ({
+    ...lesson,
+    html: lessonArticle(lesson, lessons[index - 1], lessons[index + 1]),
+  }));
 
-  const articles = [pageArticles[0]!, ...lessonArticles, pageArticles[1]!].map(({ file, html }) =>
-    withoutDanglingLinks(html, ids, (href) =>
+  const articles = [home!, ...lessonArticles, about!];
+  const benches = articles.map((article) => checkLesson(article, engine, faults));
+  faults.stop();
+
+  const warnings: string[] = [];
+  const finished = articles.map(({ file, html }, index) => {
+    const article = parseHtml(html);
+    fill(article, filling);
+    polishAttributes(article);
+    dropDanglingLinks(article, ids, (href) =>
       warnings.push(`${file}: nothing here has the id of the link ${href}; only its text stays`),
-    ),
-  );
-  return { navigation: lessonLinks(lessons), articles, warnings };
+    );
+    fillFigures(article, benches[index]!, engine);
+    return htmlOf(article);
+  });
+  return { navigation: lessonLinks(lessons), articles: finished, warnings };
 }

@@ -1,25 +1,26 @@
 // <hw-choices set="construction">: a row of buttons that set one parameter; the one in force is pressed.
 
-import { hiddenControls } from '../shell/state.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { benchOf } from '../figures/figure-element.ts';
 
 export class ChoicesElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private buttons: { button: HTMLButtonElement; value: string }[] = [];
-  private stop: (() => void) | undefined;
+  private stops: (() => void)[] = [];
 
   connectedCallback(): void {
     this.bench = benchOf(this);
-    this.stop = this.bench?.listen((news) => {
+    const stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.refresh();
     });
+    this.stops = [host().state.onChange(() => this.refresh()), ...(stop ? [stop] : [])];
     if (this.buttons.length === 0) this.build();
     this.refresh();
   }
 
   disconnectedCallback(): void {
-    this.stop?.();
+    for (const stop of this.stops) stop();
   }
 
   private get parameterName(): string {
@@ -55,7 +56,7 @@ export class ChoicesElement extends HTMLElement {
   }
 
   private refresh(): void {
-    this.hidden = hiddenControls().has(this.parameterName);
+    this.hidden = host().state.hiddenControls().has(this.parameterName);
     const current = this.bench?.valueText(this.parameterName);
     for (const { button, value } of this.buttons) button.setAttribute('aria-pressed', String(value === current));
   }

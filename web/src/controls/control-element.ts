@@ -1,8 +1,8 @@
 // <hw-control name>: the input that fits one parameter of the bench. <hw-controls names> groups several.
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Parameter } from '../bench/parameters.ts';
-import { hiddenControls, onStateChange } from '../shell/state.ts';
+import { boundsOf, type Parameter } from '../bench/parameters.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { benchOf, numberAttribute } from '../figures/figure-element.ts';
 
@@ -28,8 +28,9 @@ abstract class ControlBase extends LitElement {
     const stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.requestUpdate();
     });
-    this.stops = [onStateChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
+    this.stops = [host().state.onChange(() => this.requestUpdate()), ...(stop ? [stop] : [])];
     super.connectedCallback();
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -40,14 +41,21 @@ abstract class ControlBase extends LitElement {
 
 export class ControlElement extends ControlBase {
   private readonly inputId = `control-${++lastId}`;
+  private readonly errorId = `${this.inputId}-error`;
 
   protected override render(): TemplateResult | typeof nothing {
     const name = this.getAttribute('name') ?? '';
     const { bench } = this;
     const parameter = bench?.parameter(name);
     if (!bench || !parameter) return html`<p class="author-error">There is no parameter “${name}” here.</p>`;
-    this.hidden = hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
+    this.hidden = host().state.hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
     if (this.hidden) return nothing;
+    const objection = bench.objectionTo(name);
+    return html`${this.input(bench, parameter)}
+    ${objection ? html`<p class="control-error" id=${this.errorId} .textContent=${objection}></p>` : nothing}`;
+  }
+
+  private input(bench: BenchElement, parameter: Parameter): TemplateResult {
     switch (parameter.kind) {
       case 'integer':
       case 'number':
@@ -60,6 +68,17 @@ export class ControlElement extends ControlBase {
         return this.flag(bench, parameter);
       default:
         return this.field(bench, parameter);
+    }
+  }
+
+  protected override updated(): void {
+    const isWrong = this.querySelector('.control-error') !== null;
+    const marks = { 'aria-invalid': 'true', 'aria-describedby': this.errorId };
+    for (const input of this.querySelectorAll('input')) {
+      for (const [name, value] of Object.entries(marks)) {
+        if (isWrong) input.setAttribute(name, value);
+        else input.removeAttribute(name);
+      }
     }
   }
 
@@ -96,7 +115,7 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <output class="control-value" for=${this.inputId}>${shown}</output>
+        <output class="control-value" for=${this.inputId} translate="no">${shown}</output>
         <div class="control-slider">
           <button
             type="button"
@@ -144,7 +163,7 @@ export class ControlElement extends ControlBase {
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <span class="control-value">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
+        <span class="control-value" translate="no">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
         <div class="control-slider">
           <button
             type="button"
@@ -180,8 +199,7 @@ export class ControlElement extends ControlBase {
   }
 
   private seed(bench: BenchElement, parameter: Parameter): TemplateResult {
-    const value = Number(bench.state[parameter.name]);
-    const max = parameter.max ?? 9999;
+    const { min, max } = boundsOf(parameter);
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
@@ -190,15 +208,13 @@ export class ControlElement extends ControlBase {
             id=${this.inputId}
             type="number"
             inputmode="numeric"
-            min="0"
+            min=${min}
             max=${max}
-            .value=${String(value)}
+            .value=${bench.valueText(parameter.name)}
             title=${parameter.help ?? ''}
             @change=${(event: Event) => bench.set(parameter.name, (event.target as HTMLInputElement).value)}
           />
-          <button type="button" class="wide" @click=${() => bench.set(parameter.name, value >= max ? 0 : value + 1)}>
-            New numbers
-          </button>
+          <button type="button" class="wide" @click=${() => bench.advance(parameter.name)}>New numbers</button>
         </div>
       </div>
     `;
@@ -226,7 +242,7 @@ export class ControlElement extends ControlBase {
             `,
           )}
         </div>
-        ${chosen?.help ? html`<p class="control-help">${chosen.help}</p>` : nothing}
+        ${chosen?.help ? html`<p class="control-help" .textContent=${chosen.help}></p>` : nothing}
       </fieldset>
     `;
   }
@@ -274,7 +290,7 @@ export class ControlElement extends ControlBase {
 export class ControlsElement extends ControlBase {
   protected override render(): TemplateResult {
     const names = (this.getAttribute('names') ?? '').split(/\s+/).filter((name) => name !== '');
-    const visible = names.filter((name) => !hiddenControls().has(name));
+    const visible = names.filter((name) => !host().state.hiddenControls().has(name));
     this.hidden = visible.length === 0;
     return html`
       <div class="controls" role="group" aria-label=${this.getAttribute('label') ?? 'Settings'}>

@@ -6,7 +6,7 @@ import { fixed, parseNumber } from '../text/format.ts';
 import { isMatrix, resolvePath } from '../bench/results.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf } from '../figures/figure-element.ts';
+import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
 import { labelTemplate } from '../figures/label.ts';
 
 type Weight = Exclude<EditableName, 'o' | 'x'>;
@@ -29,28 +29,33 @@ export class EditorElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    keepFromTranslator(this);
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
       if (news !== 'selection') this.requestUpdate();
     });
-    this.addEventListener('hw-cell', (event) => {
-      const { row, column } = (event as CustomEvent<DrawnCell>).detail;
-      this.cell = { row, column };
-      this.wrong = '';
-      this.requestUpdate();
-      void this.updateComplete.then(() => {
-        const field = this.querySelector<HTMLInputElement>('.cell-value');
-        field?.focus();
-        field?.select();
-      });
-    });
+    // The same function again, after a move, is not a second listener.
+    this.addEventListener('hw-cell', this.cellChosen);
     super.connectedCallback();
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stop?.();
   }
+
+  private readonly cellChosen = (event: Event): void => {
+    const { row, column } = (event as CustomEvent<DrawnCell>).detail;
+    this.cell = { row, column };
+    this.wrong = '';
+    this.requestUpdate();
+    void this.updateComplete.then(() => {
+      const field = this.querySelector<HTMLInputElement>('.cell-value');
+      field?.focus();
+      field?.select();
+    });
+  };
 
   private get edits(): Edit[] {
     return parseEdits(String(this.bench?.state.edits ?? ''));
@@ -194,7 +199,7 @@ export class EditorElement extends LitElement {
   }
 
   private cellTemplate(): TemplateResult {
-    const matrix = this.bench?.results && resolvePath(this.bench.results, this.path);
+    const matrix = this.bench?.read((results) => resolvePath(results, this.path));
     const cell = this.cell;
     if (!cell || !isMatrix(matrix) || cell.row >= matrix.rows || cell.column >= matrix.columns) {
       return html`<p class="control-help">

@@ -1,8 +1,9 @@
 // What all elements share that show a bench's results.
 
-import { LitElement } from 'lit';
-import { resolvePath, type Results } from '../bench/results.ts';
+import { LitElement, nothing, render, type TemplateResult } from 'lit';
 import { BenchElement, type BenchNews } from '../bench/bench-element.ts';
+import type { Results } from '../bench/results.ts';
+import { numberIn, type Figure, type FigureContext } from './figure.ts';
 
 /** The bench an element belongs to: named by `bench` on it or around it, else the one it stands in. */
 export function benchOf(element: Element): BenchElement | undefined {
@@ -12,21 +13,33 @@ export function benchOf(element: Element): BenchElement | undefined {
 }
 
 /**
+ * A browser's translator puts nodes of its own in the place of texts: what is put into the old ones later is not seen, so that a number
+ * would stand still while the sentence beside it goes on. What changes by itself is therefore not for it; labels and prose are.
+ */
+export function keepFromTranslator(element: Element): void {
+  element.setAttribute('translate', 'no');
+}
+
+/**
  * Draws into the page itself (no shadow root), so that one stylesheet, print and find-in-page reach it.
  * What the build put inside it stays until there are results.
  */
 export abstract class FigureElement extends LitElement {
   bench: BenchElement | undefined;
   private stopListening: (() => void) | undefined;
+  private isOurs = false;
 
   protected override createRenderRoot(): this {
     return this;
   }
 
   override connectedCallback(): void {
+    keepFromTranslator(this);
     this.bench = benchOf(this);
     this.stopListening = this.bench?.listen((news) => this.benchChanged(news));
     super.connectedCallback();
+    // Moved in the document, it may stand in another bench.
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -42,9 +55,14 @@ export abstract class FigureElement extends LitElement {
     return this.bench?.results;
   }
 
-  protected resolve(path: string): unknown {
-    return this.results && resolvePath(this.results, path);
+  /** What a figure's drawing is made from; undefined until there are results. */
+  protected get context(): FigureContext | undefined {
+    const { results } = this;
+    const engine = this.bench?.headwise;
+    return results && engine && { results, engine, attribute: (name) => this.getAttribute(name) };
   }
+
+  protected abstract override render(): TemplateResult | typeof nothing;
 
   /** Whether there is something to draw; until then the build's content stays. */
   protected get ready(): boolean {
@@ -56,19 +74,33 @@ export abstract class FigureElement extends LitElement {
   }
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
-    if (!this.hasUpdated) this.replaceChildren();
+    if (!this.isOurs) this.replaceChildren();
+    this.isOurs = true;
     super.update(changed);
+  }
+
+  // Drawing reads results that are computed when they are read: what the engine refuses then is the bench's to say, and nothing is drawn.
+  protected override performUpdate(): void {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      if (!this.bench) throw error;
+      this.bench.refuse(error);
+      render(nothing, this, this.renderOptions);
+    }
   }
 }
 
 /** A number attribute, or nothing. */
 export function numberAttribute(element: Element, name: string): number | undefined {
-  const text = element.getAttribute(name);
-  if (text === null || text.trim() === '') return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  return numberIn(element.getAttribute(name));
 }
 
-export function lessonIdOf(element: Element): string {
-  return element.closest('article')?.id ?? '';
+/** The element of a figure that needs nothing but its context. */
+export function drawnBy(figure: Figure): CustomElementConstructor {
+  return class extends FigureElement {
+    protected override render(): TemplateResult | typeof nothing {
+      return this.context ? figure(this.context) : nothing;
+    }
+  };
 }

@@ -1,6 +1,6 @@
 // Says in the page when the engine could not be loaded, and lets the reader try again. The text stays readable.
 
-import { onEngineChange, retryEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 
 function paragraph(...content: (string | Node)[]): HTMLElement {
   const element = document.createElement('p');
@@ -8,12 +8,12 @@ function paragraph(...content: (string | Node)[]): HTMLElement {
   return element;
 }
 
-export function startLoadNotice(): void {
+export function startLoadNotice(engine: Engine): void {
   const place = document.getElementById('load-notice');
   if (!place) return;
   let retried = false;
 
-  onEngineChange((status) => {
+  engine.onChange((status) => {
     if (status.state === 'failed') {
       const retry = document.createElement('button');
       retry.type = 'button';
@@ -22,7 +22,7 @@ export function startLoadNotice(): void {
         retried = true;
         retry.disabled = true;
         retry.textContent = 'Trying …';
-        retryEngine();
+        engine.retry();
       });
       const dismiss = document.createElement('button');
       dismiss.type = 'button';

@@ -1,7 +1,7 @@
 // Shows progress in the bar and in the course map, and the button on the About page that forgets it.
 
 import { announce } from './announce.ts';
-import { progress } from './progress.ts';
+import type { Progress } from '../tasks/progress.ts';
 
 /** What counts as an exercise of the article it stands in. */
 const exerciseSelector = 'hw-exercise[id]';
@@ -16,8 +16,8 @@ function phrase(solved: number, count: number): string {
   return solved === count ? 'all exercises solved' : `${solved} of ${count} exercises solved`;
 }
 
-function show(): void {
-  showNextStep();
+function show(progress: Progress): void {
+  showNextStep(progress);
   for (const element of document.querySelectorAll<HTMLElement>('[data-progress-of]')) {
     const lessonId = element.dataset.progressOf ?? '';
     const ids = exerciseIds(lessonId);
@@ -30,7 +30,7 @@ function show(): void {
 }
 
 /** The button on the home page leads a reader who comes back to the first lesson that is not done. */
-function showNextStep(): void {
+function showNextStep(progress: Progress): void {
   const button = document.getElementById('go-on');
   const lessons = [...document.querySelectorAll<HTMLElement>('article.lesson')];
   const fractions = lessons.map((lesson) => progress.fractionSolved(lesson.id, exerciseIds(lesson.id)));
@@ -41,7 +41,7 @@ function showNextStep(): void {
   button.textContent = `${begun ? 'Go on' : 'Start'} with lesson ${next.dataset.number ?? ''}`;
 }
 
-function startReset(): void {
+function startReset(progress: Progress): void {
   const button = document.querySelector<HTMLButtonElement>('[data-action="reset-progress"]');
   if (!button) return;
   button.addEventListener('click', () => {
@@ -51,8 +51,8 @@ function startReset(): void {
   });
 }
 
-export function startProgressDisplay(): void {
-  progress.onChange(show);
-  startReset();
-  show();
+export function startProgressDisplay(progress: Progress): void {
+  progress.onChange(() => show(progress));
+  startReset(progress);
+  show(progress);
 }

@@ -1,5 +1,5 @@
 // The state of the open article's benches, mirrored in the address so that a link restores it.
-// Benches use readState, writeState, onStateChange and hiddenControls; the router uses the rest.
+// Elements see readState, writeState, onStateChange and hiddenControls, through the page's host; the router uses the rest.
 
 import { formatHash, type BenchValues, type HashLocation } from './hash.ts';
 

@@ -1,15 +1,17 @@
 // <hw-exercise id kind>: a graded question. The answer is computed for the numbers that this learner has.
 
-import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, parseSettings, type Grade } from './grading.ts';
+import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, type Grade } from './grading.ts';
 import { conditionHolds } from '../bench/conditions.ts';
-import { parseCell, resolvePath } from '../bench/results.ts';
-import { recordAnswer } from '../shell/progress.ts';
+import { parseSettings } from '../bench/settings.ts';
+import { parseCell, resolvePath, type Results } from '../bench/results.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf, lessonIdOf, numberAttribute } from '../figures/figure-element.ts';
+import { benchOf, numberAttribute } from '../figures/figure-element.ts';
 import { button, field } from './fields.ts';
 import { fold, unfold } from './folds.ts';
 import { OptionList } from './options.ts';
+import { notComputable, whyNoVerdict } from './verdict.ts';
 
 /** Folded help. */
 export class HintElement extends HTMLElement {}
@@ -31,12 +33,14 @@ export class ExerciseElement extends HTMLElement {
   private passed = false;
 
   connectedCallback(): void {
+    const before = this.bench;
     this.bench = benchOf(this);
     const stop = this.bench?.listen((news) => {
       if (news === 'results') this.benchChanged();
     });
     if (stop) this.stops.push(stop);
     if (!this.verdict) this.build();
+    else if (this.bench !== before) this.benchChanged();
     const scope = this.closest('article') ?? document;
     scope.addEventListener('hw-cell', this.cellChosen);
     this.stops.push(() => scope.removeEventListener('hw-cell', this.cellChosen));
@@ -55,8 +59,8 @@ export class ExerciseElement extends HTMLElement {
     return numberAttribute(this, 'digits') ?? usualDigits;
   }
 
-  private get typed(): string {
-    return this.kind === 'cell' ? this.chosenCell : this.inputs.map((input) => input.value.trim()).join(' ');
+  private get typed(): string[] {
+    return this.kind === 'cell' ? [this.chosenCell] : this.inputs.map((input) => input.value);
   }
 
   private own<Found extends HTMLElement>(selector: string): Found[] {
@@ -80,7 +84,10 @@ export class ExerciseElement extends HTMLElement {
       this.options = new OptionList(
         this,
         () => this.bench,
-        (right) => this.grade(right ? 'right' : 'wrong'),
+        (right) => {
+          if (right === undefined) this.check();
+          else this.grade(right ? 'right' : 'wrong');
+        },
         false,
       );
     }
@@ -141,7 +148,7 @@ export class ExerciseElement extends HTMLElement {
       this.setting = (this.setting + 1) % settings.length;
       bench.setAll(settings[this.setting] ?? {});
     } else {
-      for (const name of (text || 'seed').split(/\s+/)) bench.set(name, Number(bench.state[name]) + 1);
+      for (const name of (text || 'seed').split(/\s+/)) bench.advance(name);
     }
     for (const input of this.inputs) input.value = '';
     this.inputs[0]?.focus();
@@ -149,37 +156,37 @@ export class ExerciseElement extends HTMLElement {
 
   private check(): void {
     const { bench } = this;
-    const { results, headwise } = bench ?? {};
-    if (!results || !headwise) {
-      this.say('The numbers are not there yet; try again in a moment.', '');
+    const why = whyNoVerdict(bench);
+    if (why) {
+      this.say(why, '');
       return;
     }
-    if (bench?.error) {
-      this.say('The controls ask for a layer that cannot be: see the message above. Set them otherwise first.', '');
-      return;
-    }
-    const answer = resolvePath(results, this.getAttribute('answer-of') ?? '');
+    const grade = bench?.read((results) => this.gradeIn(results));
+    if (grade) this.grade(grade);
+    else this.say(notComputable, '');
+  }
+
+  private gradeIn(results: Results): Grade {
+    const path = this.getAttribute('answer-of');
+    const answer = resolvePath(results, path ?? '');
     switch (this.kind) {
       case 'number': {
         // An answer may be off by as much as the lesson allows, unless it is a slip that has feedback of its own.
-        const exact = gradeNumber(headwise, this.typed, answer, this.digits);
-        const allowed = gradeNumber(headwise, this.typed, answer, this.digits, numberAttribute(this, 'within'));
-        this.grade(exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed);
-        break;
+        const [typed = ''] = this.typed;
+        const exact = gradeNumber(typed, answer, this.digits);
+        const allowed = gradeNumber(typed, answer, this.digits, numberAttribute(this, 'within'));
+        return exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed;
       }
       case 'shape':
-        this.grade(gradeShape(this.inputs[0]?.value ?? '', this.inputs[1]?.value ?? '', answer));
-        break;
+        return gradeShape(this.typed, answer);
       case 'condition':
-        this.grade(conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong');
-        break;
+        return conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong';
       case 'cell': {
         const chosen = parseCell(this.chosenCell, undefined);
-        if (chosen) this.grade(gradeCell(results, chosen, this.getAttribute('answer'), this.getAttribute('answer-of')));
-        break;
+        return chosen ? gradeCell(results, chosen, this.getAttribute('answer'), path) : 'wrong';
       }
       case 'choice':
-        break;
+        return 'wrong'; // graded by its options
     }
   }
 
@@ -193,17 +200,14 @@ export class ExerciseElement extends HTMLElement {
   };
 
   private benchChanged(): void {
-    const { results } = this.bench ?? {};
     if (this.kind === 'condition') {
       // Passes by itself as soon as it is met; what was met once stays so.
-      if (
-        !this.passed &&
-        results &&
-        conditionHolds(results, this.getAttribute('passes-when') ?? '') &&
-        this.bench?.changed
-      )
-        this.grade('right');
-      else if (!this.passed) this.say('', '');
+      if (this.passed) return;
+      const { bench } = this;
+      const condition = this.getAttribute('passes-when') ?? '';
+      const isMet = !whyNoVerdict(bench) && bench?.read((results) => conditionHolds(results, condition));
+      if (isMet && bench?.changed) this.grade('right');
+      else this.say('', '');
       return;
     }
     // Other numbers: the old verdict says nothing about them.
@@ -228,12 +232,10 @@ export class ExerciseElement extends HTMLElement {
     }
     const right = grade === 'right';
     if (right && this.kind === 'condition') this.passed = true;
-    recordAnswer(lessonIdOf(this), this.id, right);
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     if (right) {
-      const { results } = this.bench ?? {};
-      const exact =
-        results && this.inputs.length > 0 ? resolvePath(results, this.getAttribute('answer-of') ?? '') : undefined;
-      this.say(`Right${exact === undefined ? '.' : `: ${answerText(this.kind, exact, this.digits)}.`}`, 'right');
+      const answer = this.answerText();
+      this.say(answer ? `Right: ${answer}.` : 'Right.', 'right');
     } else {
       this.say('Not yet.', 'wrong');
       this.showFeedback();
@@ -248,27 +250,31 @@ export class ExerciseElement extends HTMLElement {
 
   // A wrong answer first gets feedback and another try; who is stuck can still have the reason.
   private showAnswer(): void {
-    const { results } = this.bench ?? {};
-    const path = this.getAttribute('answer-of');
-    const answer =
-      results && path && this.inputs.length > 0 ? answerText(this.kind, resolvePath(results, path), this.digits) : '';
+    const answer = this.answerText();
     this.fold();
     this.say(answer ? `The answer is ${answer}.` : '', '');
     this.showReasons();
     if (this.giveUp) this.giveUp.hidden = true;
   }
 
+  /** Of what is typed; '' where the answer is not a text, or not there. */
+  private answerText(): string {
+    const path = this.getAttribute('answer-of');
+    if (path === null || this.inputs.length === 0) return '';
+    const answer = this.bench?.read((results) => resolvePath(results, path));
+    return answer === undefined ? '' : answerText(this.kind, answer, this.digits);
+  }
+
   private fittingFeedback(): HTMLElement | undefined {
-    const { results, headwise } = this.bench ?? {};
-    if (!results || !headwise) return undefined;
-    return this.own('hw-feedback').find((element) =>
-      fitsFeedback(
-        headwise,
-        results,
-        this.kind,
-        this.typed,
-        { when: element.getAttribute('when'), whenIs: element.getAttribute('when-is') },
-        this.digits,
+    return this.bench?.read((results) =>
+      this.own('hw-feedback').find((element) =>
+        fitsFeedback(
+          results,
+          this.kind,
+          this.typed,
+          { when: element.getAttribute('when'), whenIs: element.getAttribute('when-is') },
+          this.digits,
+        ),
       ),
     );
   }

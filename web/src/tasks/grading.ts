@@ -1,37 +1,37 @@
-// Whether an answer is right. Answers come from the engine; so does the distance of a typed number from them.
+// Whether an answer is right. Answers come from the engine; how far a typed number is from one is never shown, so it is taken here.
 
-import type { Headwise } from 'headwise';
 import { conditionHolds, parseShape, valueText } from '../bench/conditions.ts';
 import { fixed, parseNumber, shapeText, significant } from '../text/format.ts';
 import { parseCell, resolvePath, shapeOf, type Cell, type Results } from '../bench/results.ts';
 
 export type Grade = 'right' | 'wrong' | 'unreadable';
 
-function apart(engine: Headwise, a: number, b: number): number {
-  if (!Number.isFinite(a) || !Number.isFinite(b)) return a === b ? 0 : Infinity;
-  return engine.compareMatrices([[a]], [[b]]).largestDifference;
-}
-
-/** Right within half a unit of the last decimal asked for, or within what the lesson allows; rounding of the typed number itself costs nothing. */
-export function gradeNumber(
-  engine: Headwise,
-  typed: string,
-  answer: unknown,
-  digits: number,
-  within = 0.5 * 10 ** -digits,
-): Grade {
+/**
+ * Right within half a unit of the last decimal asked for, or within what the lesson allows; rounding of the typed number itself costs
+ * nothing, nor does copying a number that the page prints with fewer digits than it has.
+ */
+export function gradeNumber(typed: string, answer: unknown, digits: number, within = 0.5 * 10 ** -digits): Grade {
   const value = parseNumber(typed);
   if (value === undefined) return 'unreadable';
   if (typeof answer !== 'number') return 'wrong';
-  if (fixed(value, digits) === fixed(answer, digits)) return 'right';
-  return apart(engine, value, answer) <= within ? 'right' : 'wrong';
+  const readsAlike = (text: (value: number) => string) => text(value) === text(answer);
+  if (readsAlike((number) => fixed(number, digits)) || readsAlike((number) => numberText(number, digits)))
+    return 'right';
+  return Math.abs(value - answer) <= within ? 'right' : 'wrong';
 }
 
-export function gradeShape(rows: string, columns: string, answer: unknown): Grade {
-  const typed = parseShape(`${rows} ${columns}`);
-  if (!typed) return 'unreadable';
-  const shape = shapeOf(answer);
-  return sameShape(typed, shape) ? 'right' : 'wrong';
+/** Rows and columns as they were typed → the shape; each may be written as the page writes numbers. */
+function typedShape(typed: readonly string[]): number[] | undefined {
+  const sizes = typed.map(parseNumber);
+  return sizes.every((size) => size !== undefined && Number.isInteger(size) && size >= 0)
+    ? (sizes as number[])
+    : undefined;
+}
+
+export function gradeShape(typed: readonly string[], answer: unknown): Grade {
+  const shape = typedShape(typed);
+  if (!shape) return 'unreadable';
+  return sameShape(shape, shapeOf(answer)) ? 'right' : 'wrong';
 }
 
 /** The cell an exercise asks for: authored, or a result with row and column. */
@@ -48,26 +48,25 @@ export function gradeCell(results: Results, chosen: Cell, authored: string | nul
   return sameCell(chosen, cellAnswer(results, authored, path)) ? 'right' : 'wrong';
 }
 
-/** Does a wrong answer match the slip that a hw-feedback is about? */
+/** Does a wrong answer match the slip that a hw-feedback is about? `typed`: the texts of its fields. */
 export function fitsFeedback(
-  engine: Headwise,
   results: Results,
   kind: string,
-  typed: string,
+  typed: readonly string[],
   feedback: { readonly when: string | null; readonly whenIs: string | null },
   digits: number,
 ): boolean {
   if (kind === 'condition') return feedback.when !== null && conditionHolds(results, feedback.when);
   if (kind === 'shape') {
-    const shape = parseShape(typed);
     const expected =
       feedback.whenIs === null ? parseShape(feedback.when ?? '') : shapeOf(resolvePath(results, feedback.whenIs));
-    return sameShape(shape, expected);
+    return sameShape(typedShape(typed), expected);
   }
+  const [first = ''] = typed;
   if (kind === 'cell')
-    return feedback.when !== null && sameCell(parseCell(typed, results.names), parseCell(feedback.when, results.names));
+    return feedback.when !== null && sameCell(parseCell(first, results.names), parseCell(feedback.when, results.names));
   const expected = feedback.whenIs === null ? parseNumber(feedback.when ?? '') : resolvePath(results, feedback.whenIs);
-  return expected !== undefined && gradeNumber(engine, typed, expected, digits) === 'right';
+  return expected !== undefined && gradeNumber(first, expected, digits) === 'right';
 }
 
 function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
@@ -84,22 +83,9 @@ export function answerText(kind: string, answer: unknown, digits: number): strin
     const shape = shapeOf(answer);
     return shape ? shapeText(...shape) : '';
   }
-  if (typeof answer === 'number') return Number.isInteger(answer) ? significant(answer) : fixed(answer, digits);
-  return valueText(answer);
+  return typeof answer === 'number' ? numberText(answer, digits) : valueText(answer);
 }
 
-/** "width=512 heads=8; width=768" → settings to go through. */
-export function parseSettings(text: string): Record<string, string>[] {
-  return text
-    .split(';')
-    .map((setting) =>
-      Object.fromEntries(
-        setting
-          .trim()
-          .split(/\s+/)
-          .filter((pair) => pair.includes('='))
-          .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-      ),
-    )
-    .filter((setting) => Object.keys(setting).length > 0);
+function numberText(answer: number, digits: number): string {
+  return Number.isInteger(answer) ? significant(answer) : fixed(answer, digits);
 }

@@ -3,6 +3,7 @@
 import { conditionHolds } from '../bench/conditions.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { unfold } from './folds.ts';
+import { whyNoVerdict } from './verdict.ts';
 
 /** An answer; see hw-prediction, hw-exercise and hw-choices. */
 export class OptionElement extends HTMLElement {}
@@ -13,7 +14,8 @@ interface Option {
   readonly button: HTMLButtonElement;
   readonly reason: HTMLElement | undefined;
   readonly verdict: HTMLElement;
-  readonly isRight: () => boolean;
+  /** undefined while there are no numbers to judge by. */
+  readonly isRight: () => boolean | undefined;
 }
 
 export class OptionList {
@@ -21,11 +23,14 @@ export class OptionList {
   private options: Option[] = [];
   private chosen: Option | undefined;
 
-  /** Takes the hw-option children of `owner` over. `revealRight`: after an answer, show which would have been right. */
+  /**
+   * Takes the hw-option children of `owner` over. `chose` hears undefined, and nothing counts as chosen, while there are no numbers to judge by.
+   * `revealRight`: after an answer, show which would have been right.
+   */
   constructor(
     owner: HTMLElement,
     bench: () => BenchElement | undefined,
-    private readonly chose: (right: boolean) => void,
+    private readonly chose: (right: boolean | undefined) => void,
     private readonly revealRight: boolean,
   ) {
     this.element.className = 'options';
@@ -37,8 +42,8 @@ export class OptionList {
       const condition = source.getAttribute('correct-when');
       const fixed = source.hasAttribute('correct');
       return this.build(source, () => {
-        const results = bench()?.results;
-        return condition === null ? fixed : results !== undefined && conditionHolds(results, condition);
+        if (condition === null) return fixed;
+        return whyNoVerdict(bench()) ? undefined : bench()?.read((results) => conditionHolds(results, condition));
       });
     });
     const [first] = sources;
@@ -46,7 +51,7 @@ export class OptionList {
     for (const source of sources) source.remove();
   }
 
-  private build(source: Element, isRight: () => boolean): Option {
+  private build(source: Element, isRight: Option['isRight']): Option {
     const reason = source.querySelector<HTMLElement>('hw-reason') ?? undefined;
     reason?.remove();
     if (reason) unfold(reason);
@@ -64,9 +69,10 @@ export class OptionList {
     button.setAttribute('aria-pressed', 'false');
     const option: Option = { button, reason, verdict, isRight };
     button.addEventListener('click', () => {
-      this.chosen = option;
+      const right = isRight();
+      if (right !== undefined) this.chosen = option;
       this.refresh();
-      this.chose(isRight());
+      this.chose(right);
     });
     this.element.append(button);
     if (reason) {
@@ -90,7 +96,7 @@ export class OptionList {
     for (const option of this.options) {
       const chosen = option === this.chosen;
       const right = option.isRight();
-      const shown = this.chosen !== undefined && (chosen || (right && this.revealRight));
+      const shown = this.chosen !== undefined && right !== undefined && (chosen || (right && this.revealRight));
       option.button.setAttribute('aria-pressed', String(chosen));
       option.button.classList.toggle('right', shown && right);
       option.button.classList.toggle('wrong', shown && !right);

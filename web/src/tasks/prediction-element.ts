@@ -1,22 +1,25 @@
 // <hw-prediction id question>: the learner commits before the result is shown.
 
-import { progress, recordAnswer } from '../shell/progress.ts';
+import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import { cover, uncover } from './covers.ts';
-import { benchOf, lessonIdOf } from '../figures/figure-element.ts';
+import { benchOf } from '../figures/figure-element.ts';
 import { OptionList } from './options.ts';
+import { notComputable, whyNoVerdict } from './verdict.ts';
 
 export class PredictionElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private options: OptionList | undefined;
   private stop: (() => void) | undefined;
+  private readonly verdict = document.createElement('div');
 
   connectedCallback(): void {
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
-      if (news === 'results') this.options?.refresh();
+      if (news === 'results') this.benchChanged();
     });
-    if (!this.options) this.build();
+    if (this.options) this.options.refresh();
+    else this.build();
   }
 
   disconnectedCallback(): void {
@@ -46,8 +49,12 @@ export class PredictionElement extends HTMLElement {
       true,
     );
 
+    this.verdict.className = 'task-verdict';
+    this.verdict.setAttribute('aria-live', 'polite');
+    this.options.element.after(this.verdict);
+
     const after = this.unfolding;
-    const before = progress.answerOf(lessonIdOf(this), this.id);
+    const before = host().progress.answerOf(host().lessonOf(this).id, this.id);
     if (before !== undefined) {
       uncover(this.id);
       title.textContent = 'You have bet on this before';
@@ -57,8 +64,15 @@ export class PredictionElement extends HTMLElement {
     cover(this.id);
   }
 
-  private answered(right: boolean): void {
-    recordAnswer(lessonIdOf(this), this.id, right);
+  private benchChanged(): void {
+    this.options?.refresh();
+    this.verdict.textContent = '';
+  }
+
+  private answered(right: boolean | undefined): void {
+    this.verdict.textContent = right === undefined ? (whyNoVerdict(this.bench) ?? notComputable) : '';
+    if (right === undefined) return;
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     for (const element of this.unfolding) element.hidden = false;
     uncover(this.id);
   }

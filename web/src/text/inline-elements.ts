@@ -3,7 +3,11 @@
 import { conditionHolds } from '../bench/conditions.ts';
 import { numberText, shapeOrText } from './inline.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
-import { benchOf } from '../figures/figure-element.ts';
+import type { Results } from '../bench/results.ts';
+import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
+
+// In the place of what the engine refuses to compute.
+const unknown = '?';
 
 abstract class InlineElement extends HTMLElement {
   protected bench: BenchElement | undefined;
@@ -22,23 +26,33 @@ abstract class InlineElement extends HTMLElement {
   }
 
   protected abstract refresh(): void;
+}
 
-  protected show(text: string | undefined): void {
+abstract class ValueElement extends InlineElement {
+  override connectedCallback(): void {
+    keepFromTranslator(this);
+    super.connectedCallback();
+  }
+
+  /** Keeps what it shows where there is no such result now. */
+  protected refresh(): void {
+    const found = this.bench?.read((results) => ({ text: this.textIn(results) }));
+    const text = found ? found.text : this.bench?.results && unknown;
     if (text !== undefined && text !== this.textContent) this.textContent = text;
   }
+
+  protected abstract textIn(results: Results): string | undefined;
 }
 
-export class NumberElement extends InlineElement {
-  protected refresh(): void {
-    const results = this.bench?.results;
-    if (results) this.show(numberText(results, this.getAttribute('of') ?? '', this.getAttribute('digits')));
+export class NumberElement extends ValueElement {
+  protected textIn(results: Results): string | undefined {
+    return numberText(results, this.getAttribute('of') ?? '', this.getAttribute('digits'));
   }
 }
 
-export class ShapeElement extends InlineElement {
-  protected refresh(): void {
-    const results = this.bench?.results;
-    if (results) this.show(shapeOrText(results, this.getAttribute('of') ?? ''));
+export class ShapeElement extends ValueElement {
+  protected textIn(results: Results): string | undefined {
+    return shapeOrText(results, this.getAttribute('of') ?? '');
   }
 }
 
@@ -46,7 +60,7 @@ export class TextElement extends ShapeElement {}
 
 export class WhenElement extends InlineElement {
   protected refresh(): void {
-    const results = this.bench?.results;
-    if (results) this.hidden = !conditionHolds(results, this.getAttribute('test') ?? '');
+    const holds = this.bench?.read((results) => conditionHolds(results, this.getAttribute('test') ?? ''));
+    if (this.bench?.results) this.hidden = holds !== true;
   }
 }

@@ -2,15 +2,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { significant } from '../text/format.ts';
+import { describedTrace } from '../bench/recipes/layer-tree.ts';
+import type { FigureContext } from '../figures/figure.ts';
 import { gridOf } from '../figures/matrix/grid.ts';
-import type { Results } from '../bench/results.ts';
-import { runs, tokenNames } from './runs.ts';
+import { runs } from './runs.ts';
 import type { TrainingSession } from './session.ts';
 import type { Snapshot } from './training-worker.ts';
-import { gridTemplate } from '../figures/matrix/grid-template.ts';
+import { gridTemplate, restState } from '../figures/matrix/grid-template.ts';
 import { lossCells, lossesHead } from './losses.ts';
 
-export function headsTemplate(session: TrainingSession, benchId: string): TemplateResult {
+export function headsTemplate(session: TrainingSession, benchId: string, context: FigureContext): TemplateResult {
   const { snapshot, watched } = session;
   return html`<fieldset class="segmented watched">
       <legend>Look at the heads of</legend>
@@ -31,22 +32,16 @@ export function headsTemplate(session: TrainingSession, benchId: string): Templa
         )}
       </div>
     </fieldset>
-    ${snapshot ? html`${mapsTemplate(snapshot)}${gapTemplate(snapshot)}${withoutTemplate(snapshot)}` : nothing}`;
+    ${snapshot ? html`${mapsTemplate(context, snapshot)}${gapTemplate(snapshot)}${withoutTemplate(snapshot)}` : nothing}`;
 }
 
-function mapsTemplate({ trace, run, step }: Snapshot): TemplateResult {
-  const results: Results = {
-    cases: {},
-    names: { tokens: tokenNames, keyTokens: tokenNames },
-    heads: trace.heads,
-  };
-  const grids = trace.heads.flatMap((_, head) => gridOf(results, { path: `heads[${head}].attentionWeights` }) ?? []);
+function mapsTemplate({ engine, results }: FigureContext, { trace, run, step }: Snapshot): TemplateResult {
+  const path = (head: number) => `heads[${head}].attentionWeights`;
+  const grids = describedTrace(engine, trace, 'snapshot').heads.map(({ attentionWeights }, head) =>
+    gridOf(results, path(head), attentionWeights!, {}),
+  );
   return html`<figure class="training-maps" data-run=${runs[run]?.name ?? ''} data-step=${step}>
-    <div class="training-heads">
-      ${grids.map((grid) =>
-        gridTemplate(grid, { highlights: [], compact: false, active: undefined, chosen: undefined }),
-      )}
-    </div>
+    <div class="training-heads">${grids.map((grid) => gridTemplate(grid, restState))}</div>
     <figcaption>Attention weights on one held-out sequence at step ${step}.</figcaption>
   </figure>`;
 }

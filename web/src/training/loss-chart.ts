@@ -14,6 +14,7 @@ const logarithmic = 3 as unknown as uPlot.Scale.Distr.Logarithmic;
 export class LossChart {
   private plot: uPlot | undefined;
   private loading: Promise<void> | undefined;
+  private isGone = false;
   private curves: readonly Curve[] = [];
 
   constructor(private readonly host: HTMLElement) {}
@@ -32,15 +33,16 @@ export class LossChart {
     this.plot?.redraw();
   }
 
+  /** For good, also while it is still being fetched. */
   destroy(): void {
+    this.isGone = true;
     this.plot?.destroy();
     this.plot = undefined;
-    this.loading = undefined;
   }
 
   private async create(): Promise<void> {
     const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
-    if (!this.host.isConnected) return;
+    if (this.isGone) return;
     this.plot = new Plot(options(this.host), dataOf(this.curves), this.host);
   }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, groupThousands, significant } from '../text/format.ts';
+import { host } from '../host.ts';
 import { LossChart } from './loss-chart.ts';
 import { heldOutSize, lastStep, runs } from './runs.ts';
 import { TrainingSession } from './session.ts';
@@ -25,11 +26,10 @@ export class TrainingElement extends FigureElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const article = this.closest('article');
-    article?.addEventListener('hw-close', this.leave);
     const near = new IntersectionObserver(
       (entries) => {
-        this.isNear = entries.some((entry) => entry.isIntersecting);
+        // Of several that waited, the last says how it is.
+        this.isNear = entries.at(-1)?.isIntersecting === true;
         this.openIfWanted();
       },
       { rootMargin: startMargin },
@@ -42,7 +42,11 @@ export class TrainingElement extends FigureElement {
     const system = matchMedia('(prefers-color-scheme: dark)');
     system.addEventListener('change', this.recolour);
     this.stops = [
-      () => article?.removeEventListener('hw-close', this.leave),
+      host()
+        .lessonOf(this)
+        .onChange((isOpen) => {
+          if (!isOpen) this.leave();
+        }),
       () => near.disconnect(),
       () => resized.disconnect(),
       () => themed.disconnect(),
@@ -53,9 +57,13 @@ export class TrainingElement extends FigureElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.stops) stop();
-    this.chart?.destroy();
-    this.chart = undefined;
-    this.leave();
+    // Moved in the document it is back in a moment, and goes on with what it has.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.chart?.destroy();
+      this.chart = undefined;
+      this.leave();
+    });
   }
 
   protected override benchChanged(news: BenchNews): void {
@@ -83,7 +91,7 @@ export class TrainingElement extends FigureElement {
   }
 
   protected override render(): TemplateResult {
-    const { session } = this;
+    const { session, context } = this;
     return html`<div
       class="training"
       data-state=${session.state}
@@ -99,13 +107,13 @@ export class TrainingElement extends FigureElement {
         </figcaption>
       </figure>
       ${this.summaryTemplate()} ${this.numbersTemplate()} ${this.allLossesTemplate()}
-      <div class="training-look">${headsTemplate(session, this.bench?.id ?? '')}</div>
+      <div class="training-look">${context ? headsTemplate(session, this.bench?.id ?? '', context) : nothing}</div>
     </div>`;
   }
 
   protected override updated(): void {
     const host = this.querySelector<HTMLElement>('.chart-host');
-    if (!host) return;
+    if (!host || !this.isConnected) return;
     this.chart ??= new LossChart(host);
     this.chart.draw(this.session.curves);
   }

@@ -48,7 +48,7 @@ function snapshotOf(run: number): Snapshot {
   const trainer = trainers[run];
   if (!trainer || !engine) throw new Error('There is nothing to look at yet.');
   const { layer } = trainer.probe();
-  const heads = layer.dims.num_heads ?? 1;
+  const heads = layer.dims.num_heads;
   const lastEvaluated = stepsDone - (stepsDone % evaluateEvery);
   if (without?.run !== run || without.step < lastEvaluated) {
     const each = heads > 1 ? Array.from({ length: heads }, (_, head) => evaluated(trainer, [head])) : [];

@@ -3,6 +3,14 @@
 import type { CaseMask, CaseOptions, DistributionName, Headwise, Matrix } from 'headwise';
 import { integer, text, type Parameter, type State } from '../parameters.ts';
 
+/** What the engine calls sizes that several recipes have. */
+export const engineWords = {
+  length: ['valid_lens'],
+  width: ['d_q', 'modelSize'],
+  heads: ['num_heads', 'headCount'],
+  keyValueHeads: ['num_kv_heads', 'keyValueHeadCount'],
+} as const;
+
 export const tokensParameter: Parameter = {
   name: 'tokens',
   label: 'tokens',
@@ -42,6 +50,7 @@ export const maskParameters: readonly Parameter[] = [
     min: 0,
     max: 12,
     shownWhen: (state) => state.mask === 'padding',
+    stands: engineWords.length,
   },
 ];
 

@@ -1,13 +1,15 @@
 // Recipe "layer": one attention layer on the learner's words, and other ways of running it.
 
-import type { Case, Headwise, LayoutName, Matrix, RandomCaseRequest, Trace, WeightCell } from 'headwise';
-import { applyEdits, asMatrix, parseEdits } from '../edits.ts';
+import type { CompleteCase, Decisions, Headwise, LayoutName, RandomCaseRequest, Trace, WeightCell } from 'headwise';
+import { described, describedList } from '../described.ts';
+import { applyEdits, notesOn, parseEdits, type EditedCase } from '../edits.ts';
 import { flag, integer, text, words, type Parameter, type Recipe, type State } from '../parameters.ts';
-import { lazily } from '../results.ts';
+import { lazily, once } from '../results.ts';
 import {
   distributionOf,
   distributionParameter,
   editsParameter,
+  engineWords,
   maskOf,
   maskParameters,
   optionsOf,
@@ -16,13 +18,22 @@ import {
   tokensParameter,
 } from './common.ts';
 import { layoutLinks } from './links.ts';
-import { judged, layerResults, resultsOf } from './trace.ts';
+import { describedTrace, judged, layerTree } from './layer-tree.ts';
 
 const parameters: readonly Parameter[] = [
   tokensParameter,
   { name: 'keyTokens', label: 'tokens of the second sequence', kind: 'words', start: [] },
-  { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 1, max: 64, usualMax: 24 },
-  { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16, usualMax: 8 },
+  {
+    name: 'width',
+    label: 'width d',
+    kind: 'integer',
+    start: 12,
+    min: 1,
+    max: 64,
+    usualMax: 24,
+    stands: engineWords.width,
+  },
+  { name: 'heads', label: 'heads', kind: 'integer', start: 3, min: 1, max: 16, usualMax: 8, stands: engineWords.heads },
   { name: 'headWidth', label: 'head width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd / heads' },
   { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 64, zeroMeans: 'd' },
   {
@@ -33,6 +44,7 @@ const parameters: readonly Parameter[] = [
     min: 0,
     max: 16,
     zeroMeans: 'one per head',
+    stands: engineWords.keyValueHeads,
   },
   seedParameter,
   ...maskParameters,
@@ -91,13 +103,13 @@ function request(state: State): RandomCaseRequest {
   };
 }
 
-function edited(engine: Headwise, state: State, asked: RandomCaseRequest): Case {
-  return applyEdits(engine.randomCase(asked), parseEdits(text(state, 'edits')), integer(state, 'heads')).layer;
+function edited(engine: Headwise, state: State, asked: RandomCaseRequest): EditedCase {
+  return applyEdits(engine.randomCase(asked), parseEdits(text(state, 'edits')), integer(state, 'heads'));
 }
 
 // Where lesson 3's cell stands: the last head's W_k, first row, second column.
-function layoutTargets(engine: Headwise, layer: Case) {
-  const cell: WeightCell = { role: 'key', head: (layer.dims.num_heads ?? 1) - 1, row: 0, column: 1 };
+function layoutTargets(engine: Headwise, layer: CompleteCase) {
+  const cell: WeightCell = { role: 'key', head: layer.dims.num_heads - 1, row: 0, column: 1 };
   const at = (layout: LayoutName) => engine.positionIn(layout, layer.dims, cell);
   return lazily({}, { gpt2: () => at('gpt2'), torch: () => at('torch'), interleaved: () => at('interleaved') });
 }
@@ -107,23 +119,20 @@ function additiveRequest(state: State): RandomCaseRequest {
   return { ...asked, kind: 'additive_mha', dims: { ...asked.dims, a: integer(state, 'scoreHidden') } };
 }
 
-// What masked_fill(scores, value) does before the softmax.
-function filledHidden(engine: Headwise, layer: Case, trace: Trace, value: number): Matrix[] {
-  const { n_q, n_kv } = layer.dims;
-  const keep = engine.mayAttend(layer.mask ?? null, n_q, n_kv);
-  return trace.heads.map((head) => engine.softmaxRows(engine.fillHidden(head.scaledScores, keep, value)));
-}
-
 // One number of the input changed. Projections without bias are linear, so what moves is what the change alone gives.
-function nudged(engine: Headwise, layer: Case, state: State) {
+function nudged(engine: Headwise, layer: CompleteCase, state: State) {
   if (!('X' in layer.inputs)) return undefined;
-  const input = asMatrix(layer.inputs.X);
+  const input = layer.inputs.X;
   const change = new Float64Array(input.data.length);
   const [token, feature] = [integer(state, 'nudgeToken') - 1, integer(state, 'nudgeFeature') - 1];
   if (token < input.rows && feature < input.columns) change[token * input.columns + feature] = integer(state, 'nudge');
   const weights = { ...layer.weights, b_q: null, b_k: null, b_v: null, b_o: null };
   const moved = engine.attend({ ...layer, inputs: { X: { ...input, data: change } }, weights });
-  const queryChanges = moved.heads.map((head) => head.queries);
+  const queryChanges = describedList(
+    moved.heads.map((head) => head.queries),
+    'nudged.queryChanges',
+    { label: 'ΔQ_{j}', tone: 'query', rows: 'tokens' },
+  );
   const changed = queryChanges.filter((matrix) => matrix.data.some((value) => value !== 0)).length;
   return { queryChanges, headsChanged: changed === 0 ? 'none' : changed === moved.heads.length ? 'all' : changed };
 }
@@ -131,52 +140,71 @@ function nudged(engine: Headwise, layer: Case, state: State) {
 export const layerRecipe: Recipe = {
   name: 'layer',
   parameters,
-  run(engine, state) {
+  publish(engine, state, open) {
     const asked = text(state, 'pooling') === 'additive' ? additiveRequest(state) : request(state);
-    const layer = edited(engine, state, asked);
-    const trace = engine.attend(layer);
+    const { layer: made, ignored } = edited(engine, state, asked);
+    const layer = open(made);
+    const tree = layerTree(engine, layer);
     const tokens = words(state, 'tokens');
     const keyTokens = words(state, 'keyTokens');
-    const own = resultsOf(engine, layer, trace);
-    const wrong = (value: number) => filledHidden(engine, layer, trace, value);
-
-    const comparisons = () =>
-      lazily(
-        {},
-        {
-          fused: () => judged(engine.compareMatrices(engine.attendFused(layer).output, trace.output)),
-          wrongSplit: () => judged(engine.compareMatrices(wrongSplit().output, trace.output)),
-          wrongMerge: () => judged(engine.compareMatrices(wrongMerge().output, trace.output)),
-        },
-      );
-    const wrongSplit = () => engine.attendFused(layer, { transposeOnSplit: false });
-    const wrongMerge = () => engine.attendFused(layer, { transposeOnMerge: false });
     const heads = integer(state, 'heads');
-    const wideQueries = () => engine.mergeHeads(trace.heads.map((head) => head.queries));
-    const pooling = (request: RandomCaseRequest) => {
-      const other = edited(engine, state, request);
-      return Object.assign(layerResults(engine, other), { cost: engine.poolingCost(other) });
+
+    // As libraries run it: one wide product per role, with or without the transposes that make its views right.
+    const wide = (decisions: Decisions = {}) =>
+      once(() => engine.forward(layer, { wideProjections: true, ...decisions }));
+    const fused = wide();
+    const wrongSplit = wide({ split: 'withoutTranspose' });
+    const wrongMerge = wide({ merge: 'withoutTranspose' });
+    const shown = (name: string, run: () => Trace) => () => describedTrace(engine, run(), name);
+    const compared = (run: () => Trace) => () => judged(engine.compareMatrices(run().output, tree.output));
+    // What masked_fill(scores, value) does before the softmax.
+    const filled = (name: string, value: number) => () =>
+      describedList(
+        engine.forward(layer, { hide: 'fill', fillValue: value }).heads.map((head) => head.attentionWeights),
+        `wrongMasks.${name}`,
+        { label: 'A_{j}', tone: 'attention', rows: 'tokens', columns: 'keyTokens', scale: 'probability' },
+      );
+    const wideQueries = once(() =>
+      described(engine.mergeHeads(tree.heads.map((head) => head.queries)), 'wideQueries', {
+        label: 'Q',
+        tone: 'query',
+        rows: 'tokens',
+        columnBlocks: heads,
+      }),
+    );
+    const pooling = (name: string, asked: RandomCaseRequest) => () => {
+      const other = open(edited(engine, state, asked).layer);
+      return Object.assign(layerTree(engine, other, `poolings.${name}.`), { cost: engine.poolingCost(other.case) });
     };
 
     return lazily(
-      Object.assign(own, {
-        cases: { '': layer },
+      Object.assign(tree, {
         names: { tokens, keyTokens: keyTokens.length > 0 ? keyTokens : tokens },
-        layer,
+        notes: notesOn(ignored),
       }),
       {
-        fused: () => engine.attendFused(layer),
-        wrongSplit,
-        wrongMerge,
-        comparison: comparisons,
-        nudged: () => nudged(engine, layer, state),
-        layoutTargets: () => layoutTargets(engine, layer),
+        fused: shown('fused', fused),
+        wrongSplit: shown('wrongSplit', wrongSplit),
+        wrongMerge: shown('wrongMerge', wrongMerge),
+        comparison: () =>
+          lazily({}, { fused: compared(fused), wrongSplit: compared(wrongSplit), wrongMerge: compared(wrongMerge) }),
+        nudged: () => nudged(engine, made, state),
+        layoutTargets: () => layoutTargets(engine, made),
         wideQueries,
-        wideSplit: () => engine.splitHeads(wideQueries(), heads),
-        wideSplitWrong: () => engine.splitHeads(wideQueries(), heads, { transpose: false }),
-        wrongMasks: () => lazily({}, { zero: () => wrong(0), minus1e4: () => wrong(-1e4) }),
+        wideSplit: () =>
+          describedList(engine.splitHeads(wideQueries(), heads), 'wideSplit', {
+            label: 'Q_{j}',
+            tone: 'query',
+            rows: 'tokens',
+          }),
+        wideSplitWrong: () =>
+          describedList(engine.splitHeads(wideQueries(), heads, { transpose: false }), 'wideSplitWrong', {
+            label: '“Q_{j}”',
+            tone: 'query',
+          }),
+        wrongMasks: () => lazily({}, { zero: filled('zero', 0), minus1e4: filled('minus1e4', -1e4) }),
         poolings: () =>
-          lazily({}, { dot: () => pooling(request(state)), additive: () => pooling(additiveRequest(state)) }),
+          lazily({}, { dot: pooling('dot', request(state)), additive: pooling('additive', additiveRequest(state)) }),
       },
     );
   },

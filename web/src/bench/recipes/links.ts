@@ -1,70 +1,83 @@
 // Cells that stand for the same thing elsewhere: one weight in every layout, one score in both layers.
 
-import type { CaseDimensions, Headwise, LayoutName, RoleName, WeightCell } from 'headwise';
-import type { Highlight } from '../parameters.ts';
+import type { CompleteDimensions, Headwise, LayoutName, RoleName, WeightCell } from 'headwise';
+import type { DescribedMatrix, Highlight } from '../described.ts';
 import type { Results } from '../results.ts';
+import type { LayerTree } from './layer-tree.ts';
 
-const layouts: readonly LayoutName[] = ['gpt2', 'torch', 'interleaved'];
-const roleOfMatrix: Readonly<Record<string, RoleName>> = { W_q: 'query', W_k: 'key', W_v: 'value' };
-const matrixOfRole: Readonly<Record<RoleName, string>> = { query: 'W_q', key: 'W_k', value: 'W_v' };
+const layoutNames: readonly LayoutName[] = ['gpt2', 'torch', 'interleaved'];
+const roles: readonly { role: RoleName; weights: 'W_q' | 'W_k' | 'W_v' }[] = [
+  { role: 'query', weights: 'W_q' },
+  { role: 'key', weights: 'W_k' },
+  { role: 'value', weights: 'W_v' },
+];
 
+// The weight that stands in this cell, if the matrix holds weights of heads.
 function weightCell(
   engine: Headwise,
-  dims: CaseDimensions,
-  path: string,
+  layer: LayerTree,
+  dims: CompleteDimensions,
+  matrix: DescribedMatrix,
   row: number,
   column: number,
 ): WeightCell | undefined {
-  const layout = layouts.find((name) => path === `layouts.${name}`);
-  if (layout) return engine.cellAt(layout, dims, { row, column });
-  const head = /^weights\.(W_[qkv])\[(\d+)\]$/.exec(path);
-  const role = head && roleOfMatrix[head[1] ?? ''];
-  if (head && role) return { role, head: Number(head[2]), row, column };
-  const wide = /^wide\.(query|key|value)$/.exec(path);
-  const width = dims.p_q;
-  if (!wide || !width) return undefined;
-  return { role: wide[1] as RoleName, head: Math.floor(column / width), row, column: column % width };
+  for (const { role, weights } of roles) {
+    const head = layer.weights[weights].findIndex(({ id }) => id === matrix.id);
+    if (head >= 0) return { role, head, row, column };
+    const width = dims.p_q;
+    if (matrix.id === layer.wide[role].id)
+      return { role, head: Math.floor(column / width), row, column: column % width };
+  }
+  const layout = layoutNames.find((name) => matrix.id === layer.layouts[name].id);
+  return layout && engine.cellAt(layout, dims, { row, column });
 }
 
 /** The same weight in the heads' matrices, the wide matrix and the three layouts. */
 export function layoutLinks(
   engine: Headwise,
   results: Results,
-  path: string,
+  matrix: DescribedMatrix,
   row: number,
   column: number,
 ): Highlight[] {
-  const dims = results.cases['']?.dims;
-  if (!dims || !/^(layouts|wide|weights)\b/.test(path)) return [];
+  const layer = results as unknown as LayerTree;
+  const { dims } = layer;
   // The layouts exist only for heads of one width without shared keys.
-  if (dims.num_kv_heads !== undefined && dims.num_kv_heads !== dims.num_heads) return [];
-  const cell = weightCell(engine, dims, path, row, column);
+  if (dims.num_kv_heads !== dims.num_heads) return [];
+  const isWeight = matrix.origin?.field.part === 'weight' || matrix.isArrangement;
+  const cell = isWeight && weightCell(engine, layer, dims, matrix, row, column);
   if (!cell) return [];
-  const wideColumn = cell.head * (dims.p_q ?? 0) + cell.column;
+  const { weights } = roles.find(({ role }) => role === cell.role)!;
   return [
-    { path: `weights.${matrixOfRole[cell.role]}[${cell.head}]`, row: cell.row, column: cell.column },
-    { path: `wide.${cell.role}`, row: cell.row, column: wideColumn },
-    ...layouts.map((layout) => ({ path: `layouts.${layout}`, ...engine.positionIn(layout, dims, cell) })),
+    { id: layer.weights[weights][cell.head]!.id, row: cell.row, column: cell.column },
+    { id: layer.wide[cell.role].id, row: cell.row, column: cell.head * dims.p_q + cell.column },
+    ...layoutNames.map((name) => ({ id: layer.layouts[name].id, ...engine.positionIn(name, dims, cell) })),
   ];
 }
 
 /** The same cell of the single head, of every head and of the terms of the sum; and of both layers' outputs. */
-export function pairLinks(_engine: Headwise, results: Results, path: string, row: number, column: number): Highlight[] {
-  const heads = (results.multi as { heads: readonly unknown[] }).heads.length;
-  const eachHead = (name: string) =>
-    Array.from({ length: heads }, (_, head) => ({ path: `multi.heads[${head}].${name}`, row, column }));
-  const map = /^(?:single|multi)\.heads\[\d+\]\.(rawScores|scaledScores|maskedScores|attentionWeights)$/.exec(path);
-  const sum = /^decomposition\.(?:sum|terms\[\d+\])$/.test(path);
-  if (map || sum) {
-    const name = map?.[1] ?? 'rawScores';
-    const terms = Array.from({ length: heads }, (_, head) => ({ path: `decomposition.terms[${head}]`, row, column }));
-    return [
-      { path: `single.heads[0].${name}`, row, column },
-      ...eachHead(name),
-      ...(name === 'rawScores' ? [...terms, { path: 'decomposition.sum', row, column }] : []),
-    ];
+export function pairLinks(
+  _engine: Headwise,
+  results: Results,
+  matrix: DescribedMatrix,
+  row: number,
+  column: number,
+): Highlight[] {
+  const { single, multi, decomposition } = results as unknown as {
+    single: LayerTree;
+    multi: LayerTree;
+    decomposition: { sum: DescribedMatrix };
+  };
+  const at = ({ id }: DescribedMatrix): Highlight => ({ id, row, column });
+  const field = matrix.origin?.field;
+  const isSum = matrix.id === decomposition.sum.id;
+  if (isSum || (field?.rows === 'n_q' && field.columns === 'n_kv')) {
+    const name = (isSum ? 'rawScores' : field!.path.split('.')[1]) as keyof LayerTree['heads'][number];
+    const maps = [...single.heads, ...multi.heads].map((head) => at(head[name]));
+    return name === 'rawScores' ? [...maps, at(decomposition.sum)] : maps;
   }
-  const joined = /^(?:single|multi)\.(concatenated|output|input)$/.exec(path);
-  if (joined) return ['single', 'multi'].map((layer) => ({ path: `${layer}.${joined[1]}`, row, column }));
+  if (field?.part === 'input') return [at(single.input), at(multi.input)];
+  if (field?.path === 'concatenated' || field?.path === 'output')
+    return [at(single[field.path]), at(multi[field.path])];
   return [];
 }

@@ -1,5 +1,6 @@
 // Recipe "scale": why scores are divided by the root of the head width.
 
+import { described } from '../described.ts';
 import { integer, type Recipe } from '../parameters.ts';
 import { lazily } from '../results.ts';
 import { seedParameter } from './common.ts';
@@ -26,7 +27,7 @@ export const scaleRecipe: Recipe = {
     { name: 'reach', label: 'axis up to', kind: 'number', start: 24, min: 1, max: 100 },
     seedParameter,
   ],
-  run(engine, state) {
+  publish(engine, state) {
     const study = engine.studyScale({
       keySize: integer(state, 'keySize'),
       queryCount: integer(state, 'queries'),
@@ -39,13 +40,20 @@ export const scaleRecipe: Recipe = {
       from: -reach,
       to: reach,
     });
+    const scores = (name: 'rawScores' | 'scaledScores', label: string) =>
+      described(study[name], `study.${name}`, { label, tone: 'scores' });
+    const weights = (name: string, matrix: typeof study.rawScores) =>
+      described(engine.softmaxRows(matrix), name, { label: 'A', tone: 'attention', scale: 'probability' });
     return lazily(
-      { cases: {}, names: { tokens: [], keyTokens: [] }, study },
+      {
+        names: { tokens: [], keyTokens: [] },
+        study: { ...study, rawScores: scores('rawScores', 'Q K^T'), scaledScores: scores('scaledScores', 'S') },
+      },
       {
         raw: () => histogram(study.rawScores),
         scaled: () => histogram(study.scaledScores),
-        rawWeights: () => engine.softmaxRows(study.rawScores),
-        scaledWeights: () => engine.softmaxRows(study.scaledScores),
+        rawWeights: () => weights('rawWeights', study.rawScores),
+        scaledWeights: () => weights('scaledWeights', study.scaledScores),
       },
     );
   },

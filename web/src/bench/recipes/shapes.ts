@@ -1,27 +1,39 @@
 // Recipe "shapes": sizes without numbers, for exercises about shapes at any width.
 
-import type { Case, CaseDimensions, Headwise, Kind } from 'headwise';
+import type { CaseDimensions, Field, Headwise, Kind } from 'headwise';
 import { integer, type Recipe, type State } from '../parameters.ts';
+import { engineWords } from './common.ts';
 import type { Shape } from '../results.ts';
 
-// The engine's names are trace paths; a head's output needs a name of its own beside the layer's.
-function shortName(engineName: string): string {
-  if (engineName === 'heads[].output') return 'headOutput';
-  return engineName.slice(engineName.lastIndexOf('.') + 1);
+/** A shape that knows which field of the computation has it. */
+export type FieldShape = Shape & { readonly field: Field | undefined };
+export type NamedShapes = Readonly<Record<string, FieldShape>>;
+
+function fieldShape(rows: number, columns: number, field: Field | undefined): FieldShape {
+  // Beside the two sizes, not among them.
+  return Object.defineProperty([rows, columns] as const, 'field', { value: field }) as FieldShape;
 }
 
-export type NamedShapes = Readonly<Record<string, Shape>>;
+// A head's output needs a name of its own beside the layer's.
+function nameOf({ path }: Field): string {
+  return path === 'heads[].output' ? 'headOutput' : path.slice(path.lastIndexOf('.') + 1).replace('[]', '');
+}
 
 /** Shapes by short name, and each turned round as `<name>_transposed`. */
-export function namedShapes(engine: Headwise, layer: Pick<Case, 'dims'> & { kind?: Kind }): NamedShapes {
-  const { dims } = layer;
-  const width = dims.d_q ?? dims.p_q;
-  const keyWidth = dims.d_k ?? dims.p_k ?? width;
-  const shapes: Record<string, Shape> = {};
-  if (width !== undefined) shapes.input = [dims.n_q, width];
-  if (keyWidth !== undefined) shapes.keyInput = [dims.n_kv, keyWidth];
-  for (const [name, shape] of Object.entries(engine.shapes(layer))) shapes[shortName(name)] = shape;
-  for (const [name, [rows, columns]] of Object.entries(shapes)) shapes[`${name}_transposed`] = [columns, rows];
+export function namedShapes(
+  engine: Headwise,
+  layer: { readonly dims: CaseDimensions; readonly kind?: Kind },
+): NamedShapes {
+  const sizes = engine.shapes(layer);
+  const shapes: Record<string, FieldShape> = {};
+  for (const field of engine.fields) {
+    const size = sizes[field.path];
+    if (!size) continue;
+    const name = field.path === 'inputs.query' ? 'input' : field.path === 'inputs.key' ? 'keyInput' : nameOf(field);
+    if (field.path !== 'inputs.value') shapes[name] = fieldShape(...size, field);
+  }
+  for (const [name, [rows, columns]] of Object.entries(shapes))
+    shapes[`${name}_transposed`] = fieldShape(columns, rows, undefined);
   return shapes;
 }
 
@@ -56,8 +68,26 @@ export const shapesRecipe: Recipe = {
   parameters: [
     { name: 'length', label: 'tokens n', kind: 'integer', start: 5, min: 1, max: 2048, usualMax: 16 },
     { name: 'keyLength', label: 'keys', kind: 'integer', start: 0, min: 0, max: 2048, zeroMeans: 'as many as tokens' },
-    { name: 'width', label: 'width d', kind: 'integer', start: 512, min: 1, max: 16384, usualMax: 24 },
-    { name: 'heads', label: 'heads', kind: 'integer', start: 8, min: 1, max: 128, usualMax: 12 },
+    {
+      name: 'width',
+      label: 'width d',
+      kind: 'integer',
+      start: 512,
+      min: 1,
+      max: 16384,
+      usualMax: 24,
+      stands: engineWords.width,
+    },
+    {
+      name: 'heads',
+      label: 'heads',
+      kind: 'integer',
+      start: 8,
+      min: 1,
+      max: 128,
+      usualMax: 12,
+      stands: engineWords.heads,
+    },
     {
       name: 'projectionWidth',
       label: 'width over all heads',
@@ -81,6 +111,7 @@ export const shapesRecipe: Recipe = {
     {
       name: 'keyValueHeads',
       label: 'key and value heads',
+      stands: engineWords.keyValueHeads,
       kind: 'integer',
       start: 0,
       min: 0,
@@ -89,10 +120,9 @@ export const shapesRecipe: Recipe = {
     },
     { name: 'outputWidth', label: 'output width', kind: 'integer', start: 0, min: 0, max: 16384, zeroMeans: 'd' },
   ],
-  run(engine, state) {
+  publish(engine, state) {
     const dims = dimensions(engine, state);
     return {
-      cases: {},
       names: { tokens: [], keyTokens: [] },
       shapes: namedShapes(engine, { dims }),
       dims,

@@ -1,27 +1,18 @@
 // Recipe "sharing": heads that use each other's matrices, from none to all (lesson 5).
 
-import type { Case, Gradients, Headwise, Matrix, SharingOptions } from 'headwise';
-import { asMatrices, asMatrix } from '../edits.ts';
+import type { CompleteCase, Gradients, Headwise, Matrix, SharingOptions } from 'headwise';
+import { described, describedList } from '../described.ts';
 import { integer, text, words, type Recipe, type State } from '../parameters.ts';
-import { lazily } from '../results.ts';
-import { lossDirection, seedParameter, tokensParameter } from './common.ts';
-import { judged, layerResults, resultsOf } from './trace.ts';
+import { lazily, once } from '../results.ts';
+import { engineWords, lossDirection, seedParameter, tokensParameter } from './common.ts';
+import { judged, layerTree } from './layer-tree.ts';
 
 function sharingOf(state: State): SharingOptions {
   const sharing = text(state, 'sharing') as NonNullable<SharingOptions['sharing']>;
   return { sharing, groupSize: sharing === 'keysAndValuesPerGroup' ? integer(state, 'groupSize') : 1 };
 }
 
-/** Every head's block of W_o as the first head's. */
-function withEqualOutputBlocks(layer: Case, heads: number): Case {
-  const output = asMatrix(layer.weights.W_o as Matrix);
-  const blockSize = output.data.length / heads;
-  const data = new Float64Array(output.data.length);
-  for (let head = 0; head < heads; ++head) data.set(output.data.subarray(0, blockSize), head * blockSize);
-  return { ...layer, weights: { ...layer.weights, W_o: { ...output, data } } };
-}
-
-function layerOf(engine: Headwise, state: State): Case {
+function layerOf(engine: Headwise, state: State): CompleteCase {
   const heads = integer(state, 'heads');
   const own = engine.randomCase({
     dims: { d_q: integer(state, 'width'), num_heads: heads },
@@ -29,17 +20,18 @@ function layerOf(engine: Headwise, state: State): Case {
     tokens: words(state, 'tokens'),
   });
   const shared = engine.shareWeights(own, sharingOf(state));
-  return text(state, 'outputBlocks') === 'equal' ? withEqualOutputBlocks(shared, heads) : shared;
+  return text(state, 'outputBlocks') === 'equal' ? engine.withEqualOutputBlocks(shared) : shared;
 }
 
 export const sharingRecipe: Recipe = {
   name: 'sharing',
   parameters: [
     { ...tokensParameter, start: ['the', 'old', 'cat', 'sat', 'on', 'two', 'soft', 'mats'] },
-    { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 2, max: 24 },
+    { name: 'width', label: 'width d', kind: 'integer', start: 12, min: 2, max: 24, stands: engineWords.width },
     {
       name: 'heads',
       label: 'heads',
+      stands: engineWords.heads,
       kind: 'integer',
       start: 3,
       min: 2,
@@ -80,45 +72,40 @@ export const sharingRecipe: Recipe = {
       ],
     },
   ],
-  run(engine, state) {
-    const layer = layerOf(engine, state);
-    const trace = engine.attend(layer);
+  publish(engine, state, open) {
+    const layer = open(layerOf(engine, state));
+    const tree = layerTree(engine, layer);
     const tokens = words(state, 'tokens');
     const options = sharingOf(state);
-    const one = () => layerResults(engine, engine.equivalentSingleHead(layer));
+    const one = once(() => layerTree(engine, open(engine.equivalentSingleHead(layer)), 'one.'));
     const gradients = () => {
-      const direction = lossDirection(engine, trace.output, state);
+      const direction = lossDirection(engine, tree.output, state);
       const [untied, tied] = [engine.backward(layer, direction), engine.backward(layer, direction, options)];
-      const matrices = (of: Gradients) => ({
-        W_q: asMatrices(of.W_q),
-        W_k: asMatrices(of.W_k),
-        W_v: asMatrices(of.W_v),
-      });
-      const both = { untied: matrices(untied), tied: matrices(tied) };
+      const matrices = (of: Gradients, id: string) => {
+        const list = (name: 'W_q' | 'W_k' | 'W_v', tone: 'query' | 'key' | 'value') =>
+          describedList(of[name] as Matrix[], `gradients.${id}.${name}`, { label: `∂ W_{j}^${name.slice(2)}`, tone });
+        return { W_q: list('W_q', 'query'), W_k: list('W_k', 'key'), W_v: list('W_v', 'value') };
+      };
+      const both = { untied: matrices(untied, 'untied'), tied: matrices(tied, 'tied') };
       const compared = ({ W_q }: { W_q: readonly Matrix[] }) =>
         judged(engine.compareMatrices(W_q[0]!, W_q[1]!), 'numbers');
       return { ...both, comparison: { untied: compared(both.untied), tied: compared(both.tied) } };
     };
-    return lazily(
-      Object.assign(resultsOf(engine, layer, trace), {
-        cases: { '': layer },
-        names: { tokens, keyTokens: tokens },
-      }),
-      {
-        rank: () => {
-          const { rank, singularValues } = engine.numericalRank(trace.concatenated);
-          return {
-            rank,
-            most: singularValues.length,
-            full: rank === singularValues.length,
-            singularValues: { rows: 1, columns: singularValues.length, data: singularValues },
-          };
-        },
-        cost: () => engine.sharingCost(layer, options),
-        one,
-        gradients,
-        comparison: () => ({ one: judged(engine.compareMatrices(one().output, trace.output)) }),
+    return lazily(Object.assign(tree, { names: { tokens, keyTokens: tokens } }), {
+      rank: () => {
+        const { rank, singularValues } = engine.numericalRank(tree.concatenated);
+        const row = { rows: 1, columns: singularValues.length, data: singularValues };
+        return {
+          rank,
+          most: singularValues.length,
+          full: rank === singularValues.length,
+          singularValues: described(row, 'rank.singularValues', { label: 'singular values', tone: 'output' }),
+        };
       },
-    );
+      cost: () => engine.sharingCost(layer.case, options),
+      one,
+      gradients,
+      comparison: () => ({ one: judged(engine.compareMatrices(one().output, tree.output)) }),
+    });
   },
 };

@@ -1,13 +1,15 @@
 // Recipe "split": one head, and the same matrices cut by columns into several (lesson 4).
 
-import type { Case, ConstructionName, DistributionName, Gradients, Headwise, Matrix } from 'headwise';
-import { applyEdits, asMatrices, parseEdits } from '../edits.ts';
+import type { ConstructionName, DistributionName, Gradients, Headwise, Matrix } from 'headwise';
+import { described } from '../described.ts';
+import { applyEdits, notesOn, parseEdits, type EditedCase } from '../edits.ts';
 import { integer, text, words, type Choice, type Recipe, type State } from '../parameters.ts';
 import { lazily, type RowNames } from '../results.ts';
 import {
   distributionOf,
   distributionParameter,
   editsParameter,
+  engineWords,
   lossDirection,
   maskOf,
   maskParameters,
@@ -17,7 +19,7 @@ import {
   tokensParameter,
 } from './common.ts';
 import { pairLinks } from './links.ts';
-import { judged, resultsOf } from './trace.ts';
+import { judged, layerTree } from './layer-tree.ts';
 
 const constructionChoices: readonly Choice[] = [
   { value: '', label: 'none', help: 'the matrices as they are, cut into blocks' },
@@ -31,7 +33,7 @@ const constructionChoices: readonly Choice[] = [
   { value: 'rescaledHeads', label: 'rescaled heads', help: 'heads c·W_q and W_k / c at full width' },
 ];
 
-function singleLayer(engine: Headwise, state: State): Case {
+function singleLayer(engine: Headwise, state: State): EditedCase {
   const drawn = text(state, 'inputs');
   const tokens = words(state, 'tokens');
   const rows = integer(state, 'rows');
@@ -46,7 +48,7 @@ function singleLayer(engine: Headwise, state: State): Case {
     mask: maskOf(state, keyCount),
     options: optionsOf(state),
   });
-  return applyEdits(single, parseEdits(text(state, 'edits')), integer(state, 'heads')).layer;
+  return applyEdits(single, parseEdits(text(state, 'edits')), integer(state, 'heads'));
 }
 
 // A construction may change the input; its rows are then no longer the learner's words.
@@ -64,10 +66,20 @@ export const splitRecipe: Recipe = {
   name: 'split',
   parameters: [
     tokensParameter,
-    { name: 'width', label: 'width d', kind: 'integer', start: 6, min: 2, max: 512, usualMax: 16 },
+    {
+      name: 'width',
+      label: 'width d',
+      kind: 'integer',
+      start: 6,
+      min: 2,
+      max: 512,
+      usualMax: 16,
+      stands: engineWords.width,
+    },
     {
       name: 'heads',
       label: 'heads',
+      stands: engineWords.heads,
       kind: 'integer',
       start: 2,
       min: 1,
@@ -101,59 +113,69 @@ export const splitRecipe: Recipe = {
     { name: 'construction', label: 'construction', kind: 'choice', start: '', choices: constructionChoices },
     editsParameter,
   ],
-  run(engine, state) {
+  publish(engine, state, open) {
     const heads = integer(state, 'heads');
-    const original = singleLayer(engine, state);
+    const { layer: original, ignored } = singleLayer(engine, state);
     const construction = text(state, 'construction');
     const pair =
       construction === ''
         ? { single: original, multi: engine.splitSingleHead(original, heads) }
         : engine.constructEqualPair(construction as ConstructionName, original, heads);
-    const singleTrace = engine.attend(pair.single);
-    const multiTrace = engine.attend(pair.multi);
-    const keyCount = singleTrace.keyValueHeads[0]?.keys.rows ?? 0;
-    const comparison = lazily(
-      {},
-      {
-        concatenated: () => judged(engine.compareMatrices(singleTrace.concatenated, multiTrace.concatenated)),
-        output: () => judged(engine.compareMatrices(singleTrace.output, multiTrace.output)),
-      },
-    );
-    const distances = () =>
-      lazily(
-        {},
-        Object.fromEntries(
-          engine.constructions.map((name) => [name, () => engine.distanceFrom(name, pair.single, pair.multi)]),
-        ),
-      );
-    const multi = resultsOf(engine, pair.multi, multiTrace);
+    const layers = { single: open(pair.single), multi: open(pair.multi) };
+    const single = layerTree(engine, layers.single, 'single.');
+    const multi = layerTree(engine, layers.multi, 'multi.');
+    const compared = (name: 'concatenated' | 'output') => () =>
+      judged(engine.compareMatrices(single[name], multi[name]));
+    const gradients = () => {
+      // The same loss for both.
+      const direction = lossDirection(engine, single.output, state);
+      const [one, many] = [engine.backward(layers.single, direction), engine.backward(layers.multi, direction)];
+      const both = (name: 'W_q' | 'W_k' | 'W_v', tone: 'query' | 'key' | 'value') => {
+        const wide = (of: Gradients, which: string, columnBlocks: number) =>
+          described(engine.mergeHeads(of[name] as Matrix[]), `gradients.${name}.${which}`, {
+            label: `∂ W^${name.slice(2)}`,
+            tone,
+            columnBlocks,
+          });
+        return { single: wide(one, 'single', 1), multi: wide(many, 'multi', multi.heads.length) };
+      };
+      const pairs = { W_q: both('W_q', 'query'), W_k: both('W_k', 'key'), W_v: both('W_v', 'value') };
+      const comparison = (of: { single: Matrix; multi: Matrix }) =>
+        judged(engine.compareMatrices(of.single, of.multi), 'numbers');
+      return {
+        ...pairs,
+        comparison: { W_q: comparison(pairs.W_q), W_k: comparison(pairs.W_k), W_v: comparison(pairs.W_v) },
+      };
+    };
     return lazily(
       {
-        cases: { single: pair.single, multi: pair.multi },
-        names: namesOf(state, construction, keyCount),
-        single: resultsOf(engine, pair.single, singleTrace),
+        names: namesOf(state, construction, single.keyInput.rows),
+        notes: notesOn(ignored),
+        single,
         multi,
-        comparison,
+        comparison: lazily({}, { concatenated: compared('concatenated'), output: compared('output') }),
       },
       {
-        decomposition: () => engine.decomposeScores(pair.single, pair.multi),
-        similarity: () => multi.similarity,
-        gradients: () => {
-          // The same loss for both.
-          const direction = lossDirection(engine, singleTrace.output, state);
-          const [one, many] = [engine.backward(pair.single, direction), engine.backward(pair.multi, direction)];
-          const wide = (matrices: Gradients['W_q']) => engine.mergeHeads(asMatrices(matrices));
-          const both = (name: 'W_q' | 'W_k' | 'W_v') => ({ single: wide(one[name]), multi: wide(many[name]) });
-          const pairs = { W_q: both('W_q'), W_k: both('W_k'), W_v: both('W_v') };
-          const compared = (of: { single: Matrix; multi: Matrix }) =>
-            judged(engine.compareMatrices(of.single, of.multi), 'numbers');
+        decomposition: () => {
+          const { sum, largestDifference } = engine.decomposeScores(layers.single, layers.multi);
+          const maps = { tone: 'scores', rows: 'tokens', columns: 'keyTokens' } as const;
           return {
-            ...pairs,
-            comparison: { W_q: compared(pairs.W_q), W_k: compared(pairs.W_k), W_v: compared(pairs.W_v) },
+            // The heads' own scores, so that their cells open and light up with them.
+            terms: multi.heads.map((head) => head.rawScores),
+            sum: described(sum, 'decomposition.sum', { label: 'Σ Q_j K_j^T', ...maps }),
+            largestDifference,
           };
         },
-        judge: () => engine.judgeOwnConstruction(pair.single, pair.multi),
-        distances,
+        similarity: () => multi.similarity,
+        gradients,
+        judge: () => engine.judgeOwnConstruction(layers.single, layers.multi),
+        distances: () =>
+          lazily(
+            {},
+            Object.fromEntries(
+              engine.constructions.map((name) => [name, () => engine.distanceFrom(name, layers.single, layers.multi)]),
+            ),
+          ),
       },
     );
   },

@@ -1,6 +1,6 @@
 // <hw-code lines="1-3: heads[0].queries">: a listing whose lines light the figures they compute.
 
-import { benchOf } from '../figure-element.ts';
+import { benchOf, keepFromTranslator } from '../figure-element.ts';
 
 interface LineTarget {
   readonly first: number;
@@ -20,6 +20,7 @@ export class CodeElement extends HTMLElement {
   private built = false;
 
   connectedCallback(): void {
+    keepFromTranslator(this);
     if (this.built) return;
     this.built = true;
     const code = this.querySelector('pre code') ?? this.querySelector('pre');

@@ -1,23 +1,16 @@
 // <hw-comparison left right>: two matrices with the cells that differ marked, side by side or in the same place by turns.
 
-import { html, nothing, type TemplateResult } from 'lit';
-import { decimalsFor } from '../../text/format.ts';
-import { gridOf, rangeOf, type Grid } from '../matrix/grid.ts';
-import { isMatrix } from '../../bench/results.ts';
+import { nothing, type TemplateResult } from 'lit';
 import type { BenchNews } from '../../bench/bench-element.ts';
-import { CellPointer } from '../matrix/cell-pointer.ts';
 import { FigureElement } from '../figure-element.ts';
-import { gridTemplate } from '../matrix/grid-template.ts';
+import { CellPointer } from '../matrix/cell-pointer.ts';
+import type { Grid } from '../matrix/grid.ts';
+import type { GridState } from '../matrix/grid-template.ts';
 import { applySize, place, termOf } from '../matrix/layout.ts';
-import { legendTemplate } from '../matrix/legend.ts';
-
-type View = 'beside' | 'left' | 'right';
-const mostColumns = 16;
-// Differences below this share of the largest number are rounding (see trace.ts).
-const visibleDifference = 1e-9;
+import { compared, comparisonTemplate, gridsIn, type View } from './comparison.ts';
 
 export class ComparisonElement extends FigureElement {
-  private grids: Grid[] = [];
+  private grids: readonly Grid[] = [];
   private view: View = 'beside';
   private width = 0;
   private observer: ResizeObserver | undefined;
@@ -45,67 +38,25 @@ export class ComparisonElement extends FigureElement {
     if (news !== 'state') this.requestUpdate();
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { results } = this;
-    const [left, right] = [this.getAttribute('left') ?? '', this.getAttribute('right') ?? ''];
-    const [a, b] = [this.resolve(left), this.resolve(right)];
-    if (!results || !isMatrix(a) || !isMatrix(b)) return nothing;
-    const range = rangeOf([a, b]);
-    const decimals = decimalsFor([a, b]);
-    const blocks = this.getAttribute('blocks') ?? undefined;
-    const grid = (path: string, label: string) =>
-      gridOf(results, { path, label: this.getAttribute(label) ?? undefined, blocks, range, decimals, scale: 'signed' });
-    const both = [grid(left, 'left-label'), grid(right, 'right-label')].filter((drawn) => drawn !== undefined);
-    const [first, second] = both;
-    if (!first || !second) return nothing;
-    this.grids = this.view === 'left' ? [first] : this.view === 'right' ? [second] : both;
-    const sameShape = a.rows === b.rows && a.columns === b.columns;
-    const differing = sameShape
-      ? a.data.reduce((count, value, at) => count + (this.differs(value, b.data[at], range) ? 1 : 0), 0)
-      : a.data.length;
-    const differs = (row: number, column: number) =>
-      !sameShape || this.differs(a.data[row * a.columns + column], b.data[row * b.columns + column], range);
-    const sign = differing === 0 ? '=' : '≠';
-    return html`
-      <div class="comparison">
-        ${this.grids.map((drawn, index) => html`<div class="term">${index > 0 ? html`<hw-operator>${sign}</hw-operator>` : nothing}${this.gridTemplate(drawn, differs)}</div>`)}
-      </div>
-      <div class="comparison-foot">
-        <p class="comparison-count" aria-live="polite">
-          ${differing === 0 ? 'All cells agree.' : `${differing} of ${a.data.length} cells differ.`}
-        </p>
-        <div class="views" role="group" aria-label="Show">
-          ${this.viewButton('beside', 'side by side')} ${this.viewButton('left', first.label)}
-          ${this.viewButton('right', second.label)}
-        </div>
-      </div>
-      ${legendTemplate(this.grids)}
-    `;
-  }
+  private readonly show = (view: View): void => {
+    this.view = view;
+    this.requestUpdate();
+  };
 
-  private viewButton(view: View, text: string): TemplateResult {
-    const show = () => {
-      this.view = view;
-      this.requestUpdate();
-    };
-    return html`<button type="button" aria-pressed=${this.view === view ? 'true' : 'false'} @click=${show}>
-      ${text}
-    </button>`;
-  }
-
-  private differs(a: number | undefined, b: number | undefined, range: number): boolean {
-    return a !== b && (a === undefined || b === undefined || Math.abs(a - b) > visibleDifference * range);
-  }
-
-  private gridTemplate(grid: Grid, differs: (row: number, column: number) => boolean): TemplateResult {
-    const { selection } = this.bench ?? {};
-    return gridTemplate(grid, {
-      highlights: (this.bench?.highlights ?? []).filter(({ path }) => path === this.bench?.canonical(grid.path)),
-      compact: grid.matrix.columns > mostColumns,
+  private readonly stateOf = (grid: Grid): GridState => {
+    const { selection, highlights = [] } = this.bench ?? {};
+    return {
+      highlights: highlights.filter(({ id }) => id === grid.id),
       active: this.pointer.activeIn(grid.path),
       chosen: selection?.path === grid.path ? selection : undefined,
-      marked: differs,
-    });
+    };
+  };
+
+  protected override render(): TemplateResult | typeof nothing {
+    const both = this.context && compared(this.context);
+    if (!both) return nothing;
+    this.grids = gridsIn(this.view, both.grids);
+    return comparisonTemplate(both, { view: this.view, show: this.show, stateOf: this.stateOf });
   }
 
   protected override updated(): void {
@@ -115,7 +66,7 @@ export class ComparisonElement extends FigureElement {
   private fit(): void {
     if (this.width === 0) return;
     const sizes = place(
-      this.grids.map((grid, index) => termOf(grid, index > 0, grid.matrix.columns > mostColumns)),
+      this.grids.map((grid, index) => termOf(grid, index > 0)),
       this.width,
     );
     this.querySelectorAll<HTMLElement>('.grid').forEach((drawn, index) => {

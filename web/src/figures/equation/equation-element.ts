@@ -4,6 +4,7 @@ import { render } from 'lit';
 import { legendTemplate } from '../matrix/legend.ts';
 import { place } from '../matrix/layout.ts';
 import { MatrixElement } from '../matrix/matrix-element.ts';
+import { keepFromTranslator } from '../figure-element.ts';
 
 export class EquationElement extends HTMLElement {
   private width = 0;
@@ -61,6 +62,7 @@ export class EquationElement extends HTMLElement {
       this.legend.className = 'equation-legend';
       this.append(this.legend);
     }
+    if (this.legend) keepFromTranslator(this.legend);
     const caption = this.getAttribute('caption');
     if (caption && !this.querySelector('.equation-caption')) {
       const text = document.createElement('p');

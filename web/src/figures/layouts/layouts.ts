@@ -1,9 +1,12 @@
-// How the fused weights of three libraries are drawn: each row or column of the wide axis named by whose it is.
+// <hw-layouts>: one layer's query, key and value weights in the layouts of three libraries; the same cell lights in each. Each row or column of the
+// wide axis is named by whose it is.
 
-import type { Headwise, LayoutName, RoleName } from 'headwise';
-import { isMatrix, resolvePath, type Results } from '../../bench/results.ts';
+import type { CaseDimensions, LayoutName, RoleName } from 'headwise';
+import { html, nothing, type TemplateResult } from 'lit';
+import { matrixAt } from '../../bench/results.ts';
+import type { FigureContext } from '../figure.ts';
 
-export interface LayoutFigure {
+interface LayoutFigure {
   readonly path: string;
   readonly note: string;
   /** Attributes of hw-matrix besides. */
@@ -18,13 +21,12 @@ const titles: readonly (readonly [LayoutName, string])[] = [
   ['interleaved', 'interleaved'],
 ];
 
-export function layoutFigures(engine: Headwise, results: Results): LayoutFigure[] {
-  const dims = results.cases['']?.dims;
-  if (!dims) return [];
+function layoutFigures({ engine, results }: FigureContext): LayoutFigure[] {
+  const dims = results.dims as CaseDimensions;
   return titles.flatMap(([layout, note]): LayoutFigure[] => {
     const path = `layouts.${layout}`;
-    const matrix = resolvePath(results, path);
-    if (!isMatrix(matrix)) return [];
+    const matrix = matrixAt(results, path);
+    if (!matrix) return [];
     const asColumns = layout === 'gpt2';
     const names = Array.from({ length: asColumns ? matrix.columns : matrix.rows }, (_, at) => {
       const cell = engine.cellAt(layout, dims, asColumns ? { row: 0, column: at } : { row: at, column: 0 });
@@ -33,4 +35,27 @@ export function layoutFigures(engine: Headwise, results: Results): LayoutFigure[
     const blocks = String(layout === 'interleaved' ? (dims.num_heads ?? 1) * 3 : 3);
     return [{ path, note, names: asColumns ? { columns: names, blocks } : { rows: names, 'row-blocks': blocks } }];
   });
+}
+
+function figureTemplate({ path, note, names }: LayoutFigure): TemplateResult {
+  return 'columns' in names
+    ? html`<hw-matrix
+        of=${path}
+        note=${note}
+        columns=${names.columns}
+        blocks=${names.blocks}
+        range-group="layouts"
+      ></hw-matrix>`
+    : html`<hw-matrix
+        of=${path}
+        note=${note}
+        rows=${names.rows}
+        row-blocks=${names['row-blocks']}
+        range-group="layouts"
+      ></hw-matrix>`;
+}
+
+export function layoutsFigure(context: FigureContext): TemplateResult | typeof nothing {
+  const figures = layoutFigures(context);
+  return figures.length === 0 ? nothing : html`<div class="layouts">${figures.map(figureTemplate)}</div>`;
 }

@@ -21,16 +21,14 @@ export function paintCells(canvas: HTMLCanvasElement, grid: Grid): void {
   const positive = colourOf(canvas, grid.scale === 'probability' ? '--probability' : '--value-positive');
   const negative = colourOf(canvas, '--value-negative');
   const image = context.createImageData(grid.matrix.columns, grid.matrix.rows);
-  grid.cells.forEach((cells, row) =>
-    cells.forEach((cell, column) => {
-      const full = cell.sign === 'negative' ? negative : positive;
-      const at = (row * grid.matrix.columns + column) * 4;
-      for (let channel = 0; channel < 3; ++channel) {
-        const from = zero[channel] ?? 0;
-        image.data[at + channel] = from + ((full[channel] ?? 0) - from) * cell.fill;
-      }
-      image.data[at + 3] = 255;
-    }),
-  );
+  grid.matrix.data.forEach((value, cell) => {
+    const full = value < 0 ? negative : positive;
+    const fill = Number.isFinite(value) ? Math.min(1, Math.abs(value) / grid.range) : 0;
+    for (let channel = 0; channel < 3; ++channel) {
+      const from = zero[channel] ?? 0;
+      image.data[cell * 4 + channel] = from + ((full[channel] ?? 0) - from) * fill;
+    }
+    image.data[cell * 4 + 3] = 255;
+  });
   context.putImageData(image, 0, 0);
 }

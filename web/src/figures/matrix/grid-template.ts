@@ -1,25 +1,24 @@
 // A grid as a table, or as a picture where a table would have thousands of cells.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { plainLabel } from '../appearance.ts';
-import type { Grid } from './grid.ts';
-import type { Highlight } from '../../bench/parameters.ts';
+import type { Highlight } from '../../bench/described.ts';
+import { labelTemplate, plainLabel } from '../label.ts';
 import type { DrawnCell } from './cell-pointer.ts';
-import { labelTemplate } from '../label.ts';
+import { cellOf, type Grid } from './grid.ts';
+import { termOf } from './layout.ts';
 
-const mostTableCells = 1200;
-
+/** What only a reader's doing adds to a grid. */
 export interface GridState {
   /** As drawn: turned round for a transposed figure. */
   readonly highlights: readonly Highlight[];
-  /** No numbers in the cells. */
-  readonly compact: boolean;
   /** The cell that Tab goes to. */
   readonly active: DrawnCell | undefined;
   readonly chosen: { readonly row: number; readonly column: number } | undefined;
   /** Cells with a mark in the corner. */
   readonly marked?: (row: number, column: number) => boolean;
 }
+
+export const restState: GridState = { highlights: [], active: undefined, chosen: undefined };
 
 /** A cell or highlight as a transposed figure draws it, and back. */
 export function turned<Place extends { readonly row?: number; readonly column?: number }>(
@@ -81,6 +80,7 @@ function headRow(grid: Grid, highlights: readonly Highlight[]): TemplateResult {
 
 function tableTemplate(grid: Grid, state: GridState): TemplateResult {
   const { highlights, active } = state;
+  const indices = (count: number) => Array.from({ length: count }, (_, index) => index);
   const tabRow = Math.min(active?.row ?? 0, grid.matrix.rows - 1);
   const tabColumn = Math.min(active?.column ?? 0, grid.matrix.columns - 1);
   const named = grid.rowNames.length > 0;
@@ -88,24 +88,24 @@ function tableTemplate(grid: Grid, state: GridState): TemplateResult {
     <caption>
       ${captionTemplate(grid)}
     </caption>
-    ${grid.columnNames.length > 0 && !state.compact ? headRow(grid, highlights) : nothing}
+    ${grid.columnNames.length > 0 && !grid.compact ? headRow(grid, highlights) : nothing}
     <tbody>
-      ${grid.cells.map(
-        (cells, row) =>
+      ${indices(grid.matrix.rows).map(
+        (row) =>
           html`<tr class=${grid.rowStarts.has(row) ? 'block-start' : ''}>
             ${named ? html`<th scope="row" class=${headClass(highlights, 'row', row)} title=${grid.rowNames[row] ?? ''}>${grid.rowNames[row]}</th>` : nothing}
-            ${cells.map(
-              (cell, column) =>
-                html`<td
-                  data-row=${row}
-                  data-column=${column}
-                  tabindex=${row === tabRow && column === tabColumn ? 0 : -1}
-                  class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}"
-                  style="--fill:${cell.fill.toFixed(2)}"
-                >
-                  ${cell.text}
-                </td>`,
-            )}
+            ${indices(grid.matrix.columns).map((column) => {
+              const cell = cellOf(grid, row, column);
+              return html`<td
+                data-row=${row}
+                data-column=${column}
+                tabindex=${row === tabRow && column === tabColumn ? 0 : -1}
+                class="${cell.sign} ${state.marked?.(row, column) ? 'marked' : ''} ${litClass(highlights, row, column)} ${grid.columnStarts.has(column) ? 'block-start' : ''}"
+                style="--fill:${cell.fill.toFixed(2)}"
+              >
+                ${cell.text}
+              </td>`;
+            })}
           </tr>`,
       )}
     </tbody>
@@ -126,7 +126,8 @@ function pictureTemplate(grid: Grid): TemplateResult {
 }
 
 function readoutTemplate(grid: Grid, chosen: GridState['chosen']): TemplateResult {
-  const cell = chosen && grid.cells[chosen.row]?.[chosen.column];
+  const isThere = chosen && chosen.row < grid.matrix.rows && chosen.column < grid.matrix.columns;
+  const cell = isThere && cellOf(grid, chosen.row, chosen.column);
   const reading = cell
     ? html`${grid.rowNames[chosen.row] ?? `row ${chosen.row + 1}`},
         ${grid.columnNames[chosen.column] ?? `column ${chosen.column + 1}`}: <b>${cell.text}</b>`
@@ -135,9 +136,13 @@ function readoutTemplate(grid: Grid, chosen: GridState['chosen']): TemplateResul
 }
 
 export function gridTemplate(grid: Grid, state: GridState): TemplateResult {
-  const asPicture = state.compact && grid.matrix.rows * grid.matrix.columns > mostTableCells;
-  return html`<div class="grid ${grid.scale} ${state.compact ? 'compact' : ''}" data-path=${grid.path}>
-    ${asPicture ? pictureTemplate(grid) : tableTemplate(grid, state)}
-    ${state.compact ? readoutTemplate(grid, state.chosen) : nothing}
+  // data-term lets the page lay out what the build has drawn before there are results.
+  return html`<div
+    class="grid ${grid.scale} ${grid.compact ? 'compact' : ''}"
+    data-path=${grid.path}
+    data-term=${JSON.stringify(termOf(grid, false))}
+  >
+    ${grid.isPicture ? pictureTemplate(grid) : tableTemplate(grid, state)}
+    ${grid.compact ? readoutTemplate(grid, state.chosen) : nothing}
   </div>`;
 }

@@ -1,13 +1,18 @@
-// A matrix made ready to draw: names, texts and colours of its cells. Used by the page and by the build's plain tables alike.
+// A matrix made ready to draw: names, texts and colours of its cells.
 
 import type { Matrix } from 'headwise';
-import { appearanceOf, layerPrefix, withIndex, type Naming, type Scale, type Tone } from '../appearance.ts';
+import type { DescribedMatrix, Naming, Scale, Tone } from '../../bench/described.ts';
+import { matrixAt, resolvePath, type Results } from '../../bench/results.ts';
 import { cellText, decimalsFor, shapeText } from '../../text/format.ts';
-import { isMatrix, resolvePath, type Results } from '../../bench/results.ts';
+import { withNumbers } from '../label.ts';
 
-/** What a lesson may say about a matrix; everything but the path has a default. */
+/** Above this many columns numbers do not fit. */
+const mostColumns = 16;
+/** A table of more cells than this is a picture. */
+const mostTableCells = 1200;
+
+/** What a lesson may say about a matrix; everything has a default in what the matrix says of itself. */
 export interface GridOptions {
-  readonly path: string;
   readonly label?: string | undefined;
   readonly tone?: string | undefined;
   readonly rows?: string | undefined;
@@ -18,6 +23,7 @@ export interface GridOptions {
   readonly note?: string | undefined;
   readonly digits?: number | undefined;
   readonly transposed?: boolean | undefined;
+  readonly compact?: boolean | undefined;
   /** Largest magnitude of all matrices that share this one's colours. */
   readonly range?: number | undefined;
   /** Decimals that all of them use. */
@@ -34,7 +40,9 @@ export interface GridCell {
 }
 
 export interface Grid {
+  /** The result that is drawn, as the lesson names it. */
   readonly path: string;
+  readonly id: string;
   readonly matrix: Matrix;
   readonly label: string;
   readonly tone: Tone;
@@ -44,12 +52,16 @@ export interface Grid {
   /** Empty where rows, or columns, have no names of their own. */
   readonly rowNames: readonly string[];
   readonly columnNames: readonly string[];
-  readonly cells: readonly (readonly GridCell[])[];
   /** First columns and rows of blocks after the first. */
   readonly columnStarts: ReadonlySet<number>;
   readonly rowStarts: ReadonlySet<number>;
   readonly range: number;
+  readonly decimals: number;
   readonly transposed: boolean;
+  /** No numbers in the cells. */
+  readonly compact: boolean;
+  /** Painted, one pixel a cell, where a table would have thousands. */
+  readonly isPicture: boolean;
 }
 
 /** Largest magnitude of what can be drawn; at least a hair, so that a matrix of zeros has a scale. */
@@ -90,11 +102,11 @@ function names(naming: string, count: number, results: Results): string[] {
   }
 }
 
-/** Number of blocks from a number, the path of a list, or the list's name inside the layer. */
-function blockCount(blocks: string | undefined, path: string, results: Results): number {
-  if (blocks === undefined || blocks === '') return 1;
+/** Number of blocks from a number or the path of a list; without either, what the matrix says. */
+function blockCount(blocks: string | undefined, own: number, results: Results): number {
+  if (blocks === undefined || blocks === '') return own;
   if (/^\d+$/.test(blocks)) return Number(blocks);
-  const list = resolvePath(results, blocks) ?? resolvePath(results, layerPrefix(path) + blocks);
+  const list = resolvePath(results, blocks);
   return Array.isArray(list) ? list.length : typeof list === 'number' ? list : 1;
 }
 
@@ -111,40 +123,35 @@ function shapeInBlocks(matrix: Matrix, columnBlocks: number): string {
   return `${matrix.rows} × (${Array.from({ length: columnBlocks }, () => size).join(' + ')})`;
 }
 
-export function gridCell(value: number, range: number, scale: Scale, decimals: number): GridCell {
+/** One cell's text and colour; made when it is drawn, since a matrix may have half a million. */
+export function cellOf(grid: Grid, row: number, column: number): GridCell {
+  const value = grid.matrix.data[row * grid.matrix.columns + column] ?? 0;
   if (value === -Infinity) return { text: cellText(value, 0), sign: 'hidden', fill: 0 };
-  const fill = Math.min(1, Math.abs(value) / (scale === 'probability' ? 1 : range));
   return {
-    text: cellText(value, decimals, scale === 'probability'),
+    text: cellText(value, grid.decimals, grid.scale === 'probability'),
     sign: value > 0 ? 'positive' : value < 0 ? 'negative' : 'zero',
-    fill,
+    fill: Math.min(1, Math.abs(value) / grid.range),
   };
 }
 
-/** undefined if there is no such matrix now. */
-export function gridOf(results: Results, options: GridOptions): Grid | undefined {
-  const found = resolvePath(results, options.path);
-  if (!isMatrix(found)) return undefined;
-  const looks = appearanceOf(options.path);
+export function gridOf(results: Results, path: string, found: DescribedMatrix, options: GridOptions): Grid {
+  const { look } = found;
   const transposed = options.transposed === true;
   const matrix = transposed ? transpose(found) : found;
-  const scale = (options.scale ?? looks.scale) as Scale;
-  const range = scale === 'probability' ? 1 : (options.range ?? rangeOf([found]));
-  const decimals = options.digits ?? options.decimals ?? decimalsFor([found], scale === 'probability');
-
-  const columnBlocks = blockCount(options.blocks ?? looks.blocks, options.path, results);
-  const rowBlocks = blockCount(options.rowBlocks ?? looks.rowBlocks, options.path, results);
-  const rowNames = names(options.rows ?? looks.rows, found.rows, results);
-  const columnNames = names(options.columns ?? looks.columns, found.columns, results);
+  const scale = (options.scale ?? look.scale) as Scale;
+  const columnBlocks = blockCount(options.blocks, look.columnBlocks, results);
+  const rowNames = names(options.rows ?? look.rows, found.rows, results);
+  const columnNames = names(options.columns ?? look.columns, found.columns, results);
   const columnStarts = starts(found.columns, columnBlocks);
-  const rowStarts = starts(found.rows, rowBlocks);
-
-  const label = withIndex(options.label ?? looks.label, options.path, results);
+  const rowStarts = starts(found.rows, blockCount(options.rowBlocks, look.rowBlocks, results));
+  const label = withNumbers(options.label ?? look.label, look.numbers);
+  const compact = options.compact === true || matrix.columns > mostColumns;
   return {
-    path: options.path,
+    path,
+    id: found.id,
     matrix,
     label: transposed && label !== '' ? `${label}^T` : label,
-    tone: (options.tone ?? looks.tone) as Tone,
+    tone: (options.tone ?? look.tone) as Tone,
     scale,
     note: options.note ?? '',
     shape: transposed ? shapeText(matrix.rows, matrix.columns) : shapeInBlocks(found, columnBlocks),
@@ -152,25 +159,50 @@ export function gridOf(results: Results, options: GridOptions): Grid | undefined
     columnNames: transposed ? rowNames : columnNames,
     columnStarts: transposed ? rowStarts : columnStarts,
     rowStarts: transposed ? columnStarts : rowStarts,
-    cells: Array.from({ length: matrix.rows }, (_, row) =>
-      Array.from({ length: matrix.columns }, (_, column) =>
-        gridCell(matrix.data[row * matrix.columns + column] ?? 0, range, scale, decimals),
-      ),
-    ),
-    range,
+    range: scale === 'probability' ? 1 : (options.range ?? rangeOf([found])),
+    decimals: options.digits ?? options.decimals ?? decimalsFor([found], scale === 'probability'),
     transposed,
+    compact,
+    isPicture: compact && matrix.data.length > mostTableCells,
   };
 }
 
 /** Whether a mask hides some of its cells. */
 export function hidesCells(grid: Grid): boolean {
-  return grid.cells.some((row) => row.some((cell) => cell.sign === 'hidden'));
+  return grid.matrix.data.includes(-Infinity);
 }
 
-/** The paths that `each` and `of` stand for: one, or one for each member of a list. */
-export function pathsOf(results: Results, of: string, each: string | undefined): string[] {
-  if (!each) return [of];
+/** A result by the path under which a lesson draws it. */
+export interface Drawn {
+  readonly path: string;
+  readonly matrix: DescribedMatrix;
+}
+
+/** The matrices that `each` and `of` stand for: one, or one for each member of a list. */
+export function drawnBy(results: Results, of: string, each: string | null): Drawn[] {
+  const at = (path: string): Drawn[] => {
+    const matrix = matrixAt(results, path);
+    return matrix ? [{ path, matrix }] : [];
+  };
+  if (!each) return at(of);
   const list = resolvePath(results, each);
   if (!Array.isArray(list)) return [];
-  return list.map((_, index) => (of === '' ? `${each}[${index}]` : `${each}[${index}].${of}`));
+  return list.flatMap((_, index) => at(of === '' ? `${each}[${index}]` : `${each}[${index}].${of}`));
+}
+
+/** What matrices share that stand in one equation, or in one group. */
+export interface SharedScale {
+  readonly range: number;
+  readonly signed: number;
+  readonly probability: number;
+}
+
+export function sharedScale(all: readonly { readonly matrix: Matrix; readonly scale: Scale }[]): SharedScale {
+  const of = (wanted: Scale) => all.filter(({ scale }) => scale === wanted).map(({ matrix }) => matrix);
+  const signed = of('signed');
+  return {
+    range: rangeOf(signed),
+    signed: decimalsFor(signed),
+    probability: decimalsFor(of('probability'), true),
+  };
 }

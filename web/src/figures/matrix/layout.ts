@@ -1,6 +1,6 @@
 // How wide cells may be, so that a line of matrices fills the width it has and breaks into as few lines as it can.
 
-import type { Grid } from './grid.ts';
+import { cellOf as gridCell, type Grid } from './grid.ts';
 
 export interface Term {
   /** Width of the operator before the matrix, gap included. */
@@ -40,18 +40,24 @@ const termGap = 6;
 export const operatorWidth = 26;
 
 /** What layout has to know of a grid. */
-export function termOf(grid: Grid, sign: boolean, compact: boolean): Term {
+export function termOf(grid: Grid, sign: boolean): Term {
   return {
     lead: sign ? operatorWidth : 0,
     columns: grid.matrix.columns,
     blockGaps: grid.columnStarts.size,
     names: grid.rowNames,
-    textWidth: grid.cells.reduce(
-      (most, row) => row.reduce((most, cell) => Math.max(most, textWidth(cell.text)), most),
-      0,
-    ),
-    compact,
+    textWidth: grid.compact ? 0 : widestText(grid),
+    compact: grid.compact,
   };
+}
+
+function widestText(grid: Grid): number {
+  let widest = 0;
+  for (let row = 0; row < grid.matrix.rows; ++row) {
+    for (let column = 0; column < grid.matrix.columns; ++column)
+      widest = Math.max(widest, textWidth(gridCell(grid, row, column).text));
+  }
+  return widest;
 }
 
 export function namesWidth(names: readonly string[]): number {

@@ -1,23 +1,15 @@
 // <hw-matrix of>: a matrix as a coloured table. Choosing a cell lights what made it, in every figure of the bench.
 
-import type { Matrix } from 'headwise';
-import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
-import { appearanceOf } from '../appearance.ts';
-import { decimalsFor } from '../../text/format.ts';
-import { gridOf, pathsOf, rangeOf, type Grid, type GridOptions } from './grid.ts';
-import type { Highlight } from '../../bench/parameters.ts';
-import { isMatrix } from '../../bench/results.ts';
+import { nothing, type TemplateResult } from 'lit';
 import type { BenchNews } from '../../bench/bench-element.ts';
+import type { Highlight } from '../../bench/described.ts';
+import { FigureElement } from '../figure-element.ts';
 import { paintCells } from './canvas.ts';
 import { CellPointer, type DrawnCell } from './cell-pointer.ts';
-import { FigureElement, numberAttribute } from '../figure-element.ts';
-import { gridTemplate, turned } from './grid-template.ts';
+import { sharedScale, type Grid } from './grid.ts';
+import { turned, type GridState } from './grid-template.ts';
 import { applySize, operatorWidth, place, termOf, type Placed, type Term } from './layout.ts';
-import { legendTemplate } from './legend.ts';
-
-// Above this many columns numbers do not fit.
-const mostColumns = 16;
+import { gridsOf, matrixTemplate, scaledBy, type Scaled } from './matrix.ts';
 
 export class MatrixElement extends FigureElement {
   static override readonly properties = { lead: { attribute: false } };
@@ -63,18 +55,15 @@ export class MatrixElement extends FigureElement {
   }
 
   /** The matrices drawn here, for those that share their colours. */
-  matrices(): { matrix: Matrix; probability: boolean }[] {
-    return this.paths().flatMap((path) => {
-      const matrix = this.resolve(path);
-      return isMatrix(matrix) ? [{ matrix, probability: this.scaleOf(path) === 'probability' }] : [];
-    });
+  scaled(): Scaled[] {
+    return this.context ? scaledBy(this.context) : [];
   }
 
   /** What an equation needs to lay the drawn matrices out. */
   terms(): Term[] {
     if (!this.hasUpdated) return this.builtTerms();
     const join = this.getAttribute('join') ?? '';
-    return this.grids.map((grid, index) => termOf(grid, (index === 0 ? this.lead : join) !== '', this.isCompact(grid)));
+    return this.grids.map((grid, index) => termOf(grid, (index === 0 ? this.lead : join) !== ''));
   }
 
   // Of what the build put here, so that it has its place before there are results.
@@ -93,15 +82,6 @@ export class MatrixElement extends FigureElement {
     });
   }
 
-  private paths(): string[] {
-    const { results } = this;
-    return results ? pathsOf(results, this.getAttribute('of') ?? '', this.getAttribute('each') ?? undefined) : [];
-  }
-
-  private scaleOf(path: string): string {
-    return this.getAttribute('scale') ?? appearanceOf(path).scale;
-  }
-
   /** All matrices that share one colour range with this one. */
   private sharers(): MatrixElement[] {
     const group = this.getAttribute('range-group');
@@ -112,70 +92,27 @@ export class MatrixElement extends FigureElement {
     );
   }
 
-  private isCompact(grid: Grid): boolean {
-    return this.hasAttribute('compact') || grid.matrix.columns > mostColumns;
-  }
-
   private ownHighlights(): Highlight[] {
-    const paths = this.paths().map((path) => this.bench?.canonical(path));
-    return (this.bench?.highlights ?? []).filter((highlight) => paths.includes(highlight.path));
+    const ids = new Set(this.scaled().map(({ matrix }) => matrix.id));
+    return (this.bench?.highlights ?? []).filter(({ id }) => ids.has(id));
   }
 
-  private options(path: string, range: number, decimals: number): GridOptions {
-    const text = (name: string) => this.getAttribute(name) ?? undefined;
+  private stateOf(grid: Grid, highlights: readonly Highlight[]): GridState {
+    const selection = this.bench?.selection;
     return {
-      path,
-      label: text('label'),
-      tone: text('tone'),
-      rows: text('rows'),
-      columns: text('columns'),
-      scale: this.scaleOf(path),
-      blocks: text('blocks'),
-      rowBlocks: text('row-blocks'),
-      note: text('note'),
-      digits: numberAttribute(this, 'digits'),
-      transposed: this.hasAttribute('transposed'),
-      range,
-      decimals,
+      highlights: highlights.filter(({ id }) => id === grid.id).map((lit) => turned(lit, grid)),
+      active: this.pointer.activeIn(grid.path),
+      chosen: selection?.path === grid.path ? turned(selection, grid) : undefined,
     };
   }
 
-  protected override render(): TemplateResult {
-    const { results } = this;
-    if (!results) return html``;
-    const shared = this.sharers().flatMap((other) => other.matrices());
-    const signed = shared.filter(({ probability }) => !probability).map(({ matrix }) => matrix);
-    const probabilities = shared.filter(({ probability }) => probability).map(({ matrix }) => matrix);
-    const range = rangeOf(signed);
-    const decimals = { signed: decimalsFor(signed), probability: decimalsFor(probabilities, true) };
+  protected override render(): TemplateResult | typeof nothing {
+    const { context } = this;
+    if (!context) return nothing;
     const highlights = this.ownHighlights();
     this.lit = JSON.stringify(highlights);
-    this.grids = this.paths().flatMap((path) => {
-      const scale = this.scaleOf(path) === 'probability' ? 'probability' : 'signed';
-      return gridOf(results, this.options(path, range, decimals[scale])) ?? [];
-    });
-    return html`
-      ${repeat(
-        this.grids,
-        (grid) => grid.path,
-        (grid, index) => this.termTemplate(grid, index, highlights),
-      )}
-      ${this.hasAttribute('legend') ? legendTemplate(this.grids) : nothing}
-    `;
-  }
-
-  private termTemplate(grid: Grid, index: number, highlights: readonly Highlight[]): TemplateResult {
-    const sign = index === 0 ? this.lead : (this.getAttribute('join') ?? '');
-    const selection = this.bench?.selection;
-    const drawing = gridTemplate(grid, {
-      highlights: highlights
-        .filter(({ path }) => path === this.bench?.canonical(grid.path))
-        .map((lit) => turned(lit, grid)),
-      compact: this.isCompact(grid),
-      active: this.pointer.activeIn(grid.path),
-      chosen: selection?.path === grid.path ? turned(selection, grid) : undefined,
-    });
-    return html`<div class="term">${sign ? html`<hw-operator>${sign}</hw-operator>` : nothing}${drawing}</div>`;
+    this.grids = gridsOf(context, sharedScale(this.sharers().flatMap((other) => other.scaled())));
+    return matrixTemplate(context, this.grids, this.lead, (grid) => this.stateOf(grid, highlights));
   }
 
   protected override updated(): void {
@@ -193,11 +130,7 @@ export class MatrixElement extends FigureElement {
   }
 
   private choose(cell: DrawnCell | undefined): void {
-    if (!cell) {
-      this.bench?.select(undefined);
-      return;
-    }
-    const grid = this.grids.find(({ path }) => path === cell.path);
-    this.bench?.select(grid ? turned(cell, grid) : cell);
+    const grid = this.grids.find(({ path }) => path === cell?.path);
+    this.bench?.select(cell && (grid ? turned(cell, grid) : cell));
   }
 }

@@ -1,9 +1,11 @@
-// Where each element goes when one wide product is cut into heads and joined again, with the transpose and without.
+// <hw-microscope>: where each element goes when one wide product is cut into heads and joined again, with the transpose and without.
 
 import type { Headwise, Matrix } from 'headwise';
-import { isMatrix, resolvePath, type Results } from '../../bench/results.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { matrixAt, resolvePath, type Results } from '../../bench/results.ts';
+import type { FigureContext } from '../figure.ts';
 
-export interface Element {
+interface Element {
   readonly token: string;
   /** Counted from 1. */
   readonly head: number;
@@ -11,15 +13,15 @@ export interface Element {
   readonly strange: boolean;
 }
 
-export interface Stage {
+interface Stage {
   readonly title: string;
   readonly tables: readonly { readonly caption: string; readonly rows: readonly (readonly Element[])[] }[];
 }
 
-export function microscopeStages(engine: Headwise, results: Results): Stage[] {
-  const product = resolvePath(results, 'wideQueries');
+function microscopeStages(engine: Headwise, results: Results): Stage[] {
+  const product = matrixAt(results, 'wideQueries');
   const heads = resolvePath(results, 'heads.length');
-  if (!isMatrix(product) || typeof heads !== 'number') return [];
+  if (!product || typeof heads !== 'number') return [];
   // Every element carries its own number through the reshape, so it can be told where it came from.
   const numbered: Matrix = { ...product, data: Float64Array.from(product.data.keys()) };
   const headColumns = product.columns / heads;
@@ -53,6 +55,44 @@ export function microscopeStages(engine: Headwise, results: Results): Stage[] {
   ];
 }
 
-/** Below the tables. */
-export const microscopeHelp =
-  'Each element shows the token and the head it belongs to. A frame marks those in a place that is not theirs.';
+// The stylesheet has as many shades.
+const shades = 4;
+
+function cellTemplate({ token, head, strange }: Element): TemplateResult {
+  return html`<td class="head-${(head - 1) % shades} ${strange ? 'strange' : ''}">${token}<sub>${head}</sub></td>`;
+}
+
+function stageTemplate({ title, tables }: Stage): TemplateResult {
+  return html`<section class="stage">
+    <p class="stage-name">${title}</p>
+    <div class="stage-tables">
+      ${tables.map(
+        ({ caption, rows }) =>
+          html`<table class="origins">
+            <caption>
+              ${caption}
+            </caption>
+            <tbody>
+              ${rows.map(
+                (row) =>
+                  html`<tr>
+                    ${row.map(cellTemplate)}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`,
+      )}
+    </div>
+  </section>`;
+}
+
+export function microscopeFigure({ engine, results }: FigureContext): TemplateResult | typeof nothing {
+  const stages = microscopeStages(engine, results);
+  if (stages.length === 0) return nothing;
+  return html`<div class="microscope">
+    ${stages.map(stageTemplate)}
+    <p class="control-help">
+      Each element shows the token and the head it belongs to. A frame marks those in a place that is not theirs.
+    </p>
+  </div>`;
+}

@@ -1,10 +1,10 @@
 // The arithmetic behind a cell, written out: pieces of text with the colour of what they came from. Numbers are the engine's.
 
-import type { Explanation, Headwise } from 'headwise';
-import { appearanceOf, withIndex, type Tone } from '../appearance.ts';
+import type { Explanation, Field, Headwise, Place } from 'headwise';
+import { fieldOf, numbered, type DescribedMatrix, type Origin, type Tone } from '../../bench/described.ts';
+import { matrixAt, parseCell, type Cell, type Results } from '../../bench/results.ts';
 import { fixed, minus, significant } from '../../text/format.ts';
-import { caseOf, parseCell, resolvePath, isMatrix, type Cell, type Results } from '../../bench/results.ts';
-import { explain, parseSource, type ExplainedCell } from './sources.ts';
+import { withNumbers } from '../label.ts';
 
 export interface Piece {
   readonly text: string;
@@ -37,14 +37,14 @@ export interface Working {
 // Longer products are shown with a gap in the middle.
 const mostTerms = 12;
 
-const scoreSteps = ['rawScores', 'scaledScores', 'maskedScores', 'attentionWeights'];
+// Steps that change a score in its place: what came before them is shown as well.
+const inPlace: ReadonlySet<string> = new Set(['scale', 'mask', 'softmax']);
 
-/** The cell's own field and the fields that led to it. */
-function fieldsBefore(path: string): string[] {
-  const dot = path.lastIndexOf('.');
-  const [owner, field] = [path.slice(0, dot + 1), path.slice(dot + 1)];
-  const last = scoreSteps.indexOf(field);
-  return last < 0 ? [path] : scoreSteps.slice(0, last + 1).map((name) => owner + name);
+/** The fields that led to this one in its own place, and itself: scores as they were, scaled, masked, and their softmax. */
+function fieldsBefore(engine: Headwise, field: Field): Field[] {
+  const [before] = inPlace.has(field.operation) ? field.operands : [];
+  const earlier = before && engine.fields.find(({ path }) => path === before.path);
+  return earlier ? [...fieldsBefore(engine, earlier), field] : [field];
 }
 
 function decimalsOf(values: Float64Array): number {
@@ -56,16 +56,16 @@ function inBrackets(text: string): string {
   return text.startsWith(minus) ? `(${text})` : text;
 }
 
-function toneOf(name: string, fallback: Tone): Tone {
-  const source = parseSource(name);
-  return source ? appearanceOf(source.path).tone : fallback;
+function toneOf(engine: Headwise, place: Place | undefined, fallback: Tone): Tone {
+  return (place && fieldOf(engine, place.path)?.role) ?? fallback;
 }
 
-function sumOfProducts(explanation: Explanation): Piece[] {
-  const { left, right, terms, addend, result } = explanation;
+function sumOfProducts(engine: Headwise, explanation: Explanation): Piece[] {
+  const { operation, sources, left, right, terms, addend, result } = explanation;
   const [leftDecimals, rightDecimals] = [decimalsOf(left), decimalsOf(right)];
-  const leftTone = toneOf(explanation.leftName, 'input');
-  const rightTone = toneOf(explanation.rightName, explanation.operation === 'additive' ? 'scores' : 'query');
+  const leftTone = toneOf(engine, sources[0], 'input');
+  // What additive scores multiply comes from a query and a key together.
+  const rightTone = operation === 'additive' ? 'scores' : toneOf(engine, sources[1], 'query');
   const shown = [...terms.keys()];
   const gap = shown.length > mostTerms ? shown.splice(mostTerms - 2, shown.length - mostTerms + 1) : [];
   const pieces: Piece[] = [];
@@ -102,13 +102,12 @@ function softmaxStep(explanation: Explanation, results: Results, cell: Cell): St
   return { name: 'softmax', pieces, rows };
 }
 
-function stepOf(explained: ExplainedCell, results: Results): Step {
-  const { explanation, path, row, column } = explained;
-  const { left, right, result, hidden } = explanation;
+function stepOf(engine: Headwise, explanation: Explanation, origin: Origin, cell: Cell, results: Results): Step {
+  const { left, right, result, hidden, sources } = explanation;
   switch (explanation.operation) {
     case 'product':
     case 'additive':
-      return { name: stepName(path, explanation.operation), pieces: sumOfProducts(explanation) };
+      return { name: stepName(engine, explanation), pieces: sumOfProducts(engine, explanation) };
     case 'scale':
       return {
         name: 'scale',
@@ -116,7 +115,7 @@ function stepOf(explained: ExplainedCell, results: Results): Step {
           { text: fixed(left[0] ?? 0, 3), tone: 'scores' },
           { text: ' · ' },
           { text: significant(right[0] ?? 0) },
-          { text: rootText(results, path) },
+          { text: rootText(origin) },
           { text: ' = ' },
           { text: significant(result), strong: true },
         ],
@@ -134,73 +133,71 @@ function stepOf(explained: ExplainedCell, results: Results): Step {
             ],
       };
     case 'softmax':
-      return softmaxStep(explanation, results, { row, column });
+      return softmaxStep(explanation, results, cell);
     case 'copy':
       return {
         name: 'copied',
-        pieces: [{ text: `from ${copySource(explanation.leftName)}: ` }, { text: significant(result), strong: true }],
+        pieces: [{ text: `from ${copySource(sources[0])}: ` }, { text: significant(result), strong: true }],
       };
+    default:
+      return { name: explanation.operation, pieces: [{ text: significant(result), strong: true }] };
   }
 }
 
 // The scale as it is spoken of, where it is the usual one.
-function rootText(results: Results, path: string): string {
-  const layer = caseOf(results, path)?.layer;
-  const width = layer?.dims.p_q;
-  return width !== undefined && (layer?.options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${width})` : '';
+function rootText({ layer }: Origin): string {
+  const { dims, options } = layer.case;
+  return (options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${dims.p_q})` : '';
 }
 
-function copySource(name: string): string {
-  const head = /heads\[(\d+)\].*, (\d+)\]$/.exec(name);
-  return head ? `head ${Number(head[1]) + 1}, column ${Number(head[2]) + 1}` : name;
+function indexIn(path: string): number {
+  return Number(/\[(\d+)\]/.exec(path)?.[1] ?? 0);
 }
 
-function stepName(path: string, operation: string): string {
+function copySource(place: Place | undefined): string {
+  return place ? `head ${indexIn(place.path) + 1}, column ${(place.column ?? 0) + 1}` : '';
+}
+
+function stepName(engine: Headwise, { operation, sources }: Explanation): string {
   if (operation === 'additive') return 'weights · tanh';
-  if (path.endsWith('rawScores')) return 'query · key';
-  if (path.endsWith('output') && path.includes('heads[')) return 'weights · values';
-  return 'row · column';
+  const [left, right] = sources.map((place) => fieldOf(engine, place.path)?.role);
+  if (left === 'attention') return 'weights · values';
+  return left === 'query' && right === 'key' ? 'query · key' : 'row · column';
 }
 
-function titleOf(results: Results, path: string, cell: Cell): Piece[] {
-  const looks = appearanceOf(path);
-  const name = withIndex(looks.label, path, results);
+function titleOf(results: Results, { look }: DescribedMatrix, cell: Cell): Piece[] {
+  const name = withNumbers(look.label, look.numbers);
   const row = results.names.tokens[cell.row];
   const keyRow = results.names.keyTokens[cell.row];
   const column = results.names.keyTokens[cell.column];
-  const named: Piece = { text: name, tone: looks.tone, strong: true, isLabel: true };
-  if (looks.columns === 'keyTokens' && row && column) return [named, { text: `  “${row}” looks at “${column}”` }];
-  const rowName = (looks.rows === 'keyTokens' ? keyRow : row) ?? `row ${cell.row + 1}`;
-  return [
-    named,
-    { text: `  ${rowName === `row ${cell.row + 1}` ? rowName : `“${rowName}”`}, column ${cell.column + 1}` },
-  ];
+  const named: Piece = { text: name, tone: look.tone, strong: true, isLabel: true };
+  if (look.columns === 'keyTokens' && row && column) return [named, { text: `  “${row}” looks at “${column}”` }];
+  const rowName = look.rows === 'keyTokens' ? keyRow : look.rows === 'tokens' ? row : undefined;
+  return [named, { text: `  ${rowName ? `“${rowName}”` : `row ${cell.row + 1}`}, column ${cell.column + 1}` }];
 }
 
 /** How a cell came about, step by step; undefined if it is an input or there is no such cell. */
 export function workingOf(engine: Headwise, results: Results, path: string, cell: Cell): Working | undefined {
-  const matrix = resolvePath(results, path);
-  if (!isMatrix(matrix) || cell.row >= matrix.rows || cell.column >= matrix.columns) return undefined;
-  const steps = fieldsBefore(path).flatMap((field) => {
-    const explained = explain(engine, results, field, cell.row, cell.column);
-    return explained ? [stepOf(explained, results)] : [];
-  });
-  // A mask that hides nothing is not worth a line.
-  const worth = steps.filter(
-    (step) =>
-      step.name !== 'mask' ||
-      step.pieces.length !== 2 ||
-      !step.pieces[0]?.text.startsWith('visible') ||
-      results.state?.mask !== 'none',
-  );
-  return steps.length === 0 ? undefined : { title: titleOf(results, path, cell), steps: worth };
+  const matrix = matrixAt(results, path);
+  const origin = matrix?.origin;
+  if (!matrix || !origin || origin.field.operation === 'given') return undefined;
+  if (cell.row >= matrix.rows || cell.column >= matrix.columns) return undefined;
+  const { layer } = origin;
+  const steps = fieldsBefore(engine, origin.field)
+    // A mask that is not there is not worth a line.
+    .filter((field) => field.operation !== 'mask' || (layer.case.mask ?? null) !== null)
+    .map((field) => {
+      const explanation = layer.explainCell(numbered(field.path, indexIn(origin.path)), cell.row, cell.column);
+      return stepOf(engine, explanation, origin, cell, results);
+    });
+  return { title: titleOf(results, matrix, cell), steps };
 }
 
 /** The cell that a lesson names, or a plain choice: the second row and column, where there are such. */
 export function startingCell(results: Results, path: string, authored: string | null): Cell {
   const named = authored === null ? undefined : parseCell(authored, results.names);
   if (named) return named;
-  const matrix = resolvePath(results, path);
-  if (!isMatrix(matrix)) return { row: 0, column: 0 };
+  const matrix = matrixAt(results, path);
+  if (!matrix) return { row: 0, column: 0 };
   return { row: Math.min(1, matrix.rows - 1), column: Math.min(1, matrix.columns - 1) };
 }

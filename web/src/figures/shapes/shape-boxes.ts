@@ -1,8 +1,10 @@
 // Shapes to be drawn to scale: "input · W_q = queries" as boxes with sizes in symbols and numbers.
 
-import type { CaseDimensions } from 'headwise';
-import { appearanceOf, type Tone } from '../appearance.ts';
-import { resolvePath, shapeOf, type Results } from '../../bench/results.ts';
+import type { Axis, CaseDimensions, Field } from 'headwise';
+import type { DescribedMatrix, Tone } from '../../bench/described.ts';
+import type { FieldShape } from '../../bench/recipes/shapes.ts';
+import { resolvePath, shapeOf, type Results, type Shape } from '../../bench/results.ts';
+import { parsePairs } from '../../bench/settings.ts';
 
 export interface ShapeBox {
   readonly kind: 'box';
@@ -18,108 +20,75 @@ export interface ShapeSign {
   readonly text: string;
 }
 
-// What each side of a shape is, by the names of the dimensions.
-const sides: Readonly<Record<string, readonly [rows: string, columns: string]>> = {
-  input: ['n_q', 'd_q'],
-  keyInput: ['n_kv', 'd_k'],
-  W_q: ['d_q', 'p_q'],
-  W_k: ['d_k', 'p_k'],
-  W_v: ['d_v', 'p_v'],
-  W_o: ['h·p_v', 'p_o'],
-  queries: ['n_q', 'p_q'],
-  keys: ['n_kv', 'p_k'],
-  values: ['n_kv', 'p_v'],
-  rawScores: ['n_q', 'n_kv'],
-  scaledScores: ['n_q', 'n_kv'],
-  maskedScores: ['n_q', 'n_kv'],
-  attentionWeights: ['n_q', 'n_kv'],
-  headOutput: ['n_q', 'p_v'],
-  concatenated: ['n_q', 'h·p_v'],
-  output: ['n_q', 'p_o'],
-};
-
-const labels: Readonly<Record<string, string>> = {
-  input: 'H',
-  W_q: 'W_j^q',
-  W_k: 'W_j^k',
-  W_v: 'W_j^v',
-  W_o: 'W^o',
-  queries: 'Q_j',
-  keys: 'K_j',
-  values: 'V_j',
-  rawScores: 'Q_j K_j^T',
-  attentionWeights: 'A_j',
-  headOutput: 'O_j',
-  concatenated: 'concat',
-  output: 'output',
-};
-
 // The usual letters while the sizes are the usual ones.
-function usualSymbol(side: string, dims: CaseDimensions): string {
+function usualSymbol(axis: Axis, dims: CaseDimensions): string {
   const { d_q: width = 0, num_heads: heads = 1, p_v: valueWidth = 0 } = dims;
-  const usualHead = (size: number | undefined, letter: string) =>
-    size !== undefined && size * heads === width ? 'd/h' : letter;
-  switch (side) {
+  const usualHead = (size: number | undefined) => (size !== undefined && size * heads === width ? 'd/h' : axis);
+  switch (axis) {
     case 'n_q':
       return 'n';
     case 'n_kv':
-      return dims.n_kv === dims.n_q ? 'n' : 'n_kv';
+      return dims.n_kv === dims.n_q ? 'n' : axis;
     case 'd_q':
     case 'd_k':
     case 'd_v':
       return 'd';
     case 'p_q':
-      return usualHead(dims.p_q, 'p_q');
+      return usualHead(dims.p_q);
     case 'p_k':
-      return usualHead(dims.p_k, 'p_k');
+      return usualHead(dims.p_k);
     case 'p_v':
-      return usualHead(dims.p_v, 'p_v');
+      return usualHead(dims.p_v);
     case 'p_o':
-      return dims.p_o === width ? 'd' : 'p_o';
+      return dims.p_o === width ? 'd' : axis;
+    case 'h·p_v':
+      return valueWidth * heads === width ? 'd' : axis;
     default:
-      return valueWidth * heads === width ? 'd' : 'h·p_v';
+      return axis;
   }
-}
-
-/** "d=d p_q=d/τ" → letters by side. */
-function parseSymbols(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .split(/\s+/)
-      .filter((pair) => pair.includes('='))
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  );
 }
 
 function dimsOf(results: Results): CaseDimensions {
   const dims = results.dims ?? resolvePath(results, 'multi.dims');
-  return typeof dims === 'object' && dims !== null ? (dims as CaseDimensions) : { n_q: 0, n_kv: 0 };
+  return typeof dims === 'object' && dims !== null ? dims : { n_q: 0, n_kv: 0 };
+}
+
+// "Q_{j}" → "Q_j": any head. Its key/value head has the same letter, as in the lessons.
+function anyHead(symbol: string): string {
+  return symbol.replaceAll(/\{[jg]\}/g, 'j');
+}
+
+// What a lesson names: a shape, or the shape of a matrix.
+function named(results: Results, word: string): { shape: Shape; field: Field | undefined } | undefined {
+  const value = resolvePath(results, `shapes.${word}`) ?? resolvePath(results, word);
+  const shape = shapeOf(value);
+  if (!shape) return undefined;
+  const { field, origin } = value as Partial<FieldShape & DescribedMatrix>;
+  return { shape, field: field ?? origin?.field };
 }
 
 export function shapeBoxes(results: Results, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
-  const letters = parseSymbols(symbols);
+  const letters = parsePairs(symbols).pairs;
   const dims = dimsOf(results);
   return of
     .trim()
     .split(/\s+/)
     .flatMap((word): (ShapeBox | ShapeSign)[] => {
       if (!/[A-Za-z]/.test(word)) return [{ kind: 'sign', text: word }];
-      const shape = shapeOf(resolvePath(results, `shapes.${word}`) ?? resolvePath(results, word));
-      if (!shape) return [];
-      const name = word.slice(word.lastIndexOf('.') + 1);
-      const [rowSide = '', columnSide = ''] = sides[name] ?? [];
-      const symbol = (side: string) =>
-        letters.get(side) ?? letters.get(side.replace(/_.*/, '')) ?? usualSymbol(side, dims);
+      const found = named(results, word);
+      if (!found) return [];
+      const { shape, field } = found;
+      const symbol = (axis: Axis | undefined) =>
+        axis && (letters.get(axis) ?? letters.get(axis.replace(/_.*/, '')) ?? usualSymbol(axis, dims));
       return [
         {
           kind: 'box',
-          label: labels[name] ?? name,
-          tone: appearanceOf(name === 'headOutput' ? 'heads[0].output' : /^W_[qkv]$/.test(name) ? `${name}[0]` : name)
-            .tone,
+          label: field ? anyHead(field.symbol) : word,
+          tone: field?.role ?? 'input',
           rows: shape[0],
           columns: shape[1],
-          rowSymbol: rowSide && symbol(rowSide),
-          columnSymbol: columnSide && symbol(columnSide),
+          rowSymbol: symbol(field?.rows) ?? '',
+          columnSymbol: symbol(field?.columns) ?? '',
         },
       ];
     });

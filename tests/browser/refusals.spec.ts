@@ -1,0 +1,69 @@
+// What the engine refuses to compute is a sentence in the bench, in the page's words and beside the control it is about, wherever it
+// comes up: when the bench computes, and when a figure reads what is only then computed.
+
+import { faultsOf } from './support/compare.ts';
+import { readBench } from './support/displayed.ts';
+import { engine } from './support/engine.ts';
+import { expect, test } from './support/test.ts';
+
+// The fused form and the fused layouts want as many key and value heads as heads; only an address says otherwise. The watch on the page
+// fails these tests at an uncaught error.
+for (const bench of ['layer', 'layouts', 'reshape']) {
+  for (const keyValueHeads of [1, 2]) {
+    test(`#many-heads?v=1&${bench}.keyValueHeads=${keyValueHeads}: a sentence, and what can be computed`, async ({
+      page,
+      open,
+    }) => {
+      const settings = `${bench}.width=8&${bench}.heads=4`;
+      await open(`many-heads?v=1&${settings}&${bench}.keyValueHeads=${keyValueHeads}`);
+      const notice = page.locator(`#${bench} > .bench-notice`);
+      await expect(notice).toHaveText(/“key and value heads”.*“heads”.*\./);
+      await expect(notice).not.toContainText(/Count|Size|num_|d_q/);
+      // Each refusal once, however many figures meet it.
+      const said = await notice.locator('p').allInnerTexts();
+      expect(new Set(said).size).toBe(said.length);
+      await expect(page.locator(`#${bench}`)).not.toHaveClass(/stale/);
+      await expect(
+        page.locator(`#${bench} :is(hw-matrix, hw-microscope, hw-product) :is(td, .step)`).first(),
+      ).toHaveText(/\d/);
+
+      // With as many again, all is there again.
+      await page.goto(`${page.url().split('#')[0]}#many-heads?v=1&${settings}`);
+      await expect(notice).toBeHidden();
+      const headwise = await engine();
+      await expect.poll(async () => faultsOf(headwise, await readBench(page, bench))).toEqual([]);
+    });
+  }
+}
+
+test('what cannot be at all is said in the words of the controls, and exercises wait', async ({ page, open }) => {
+  await open('many-heads?v=1&layer.width=8&layer.heads=4&layer.keyValueHeads=3');
+  await expect(page.locator('#layer > .bench-notice')).toHaveText(
+    '“key and value heads” 3 does not divide “heads” 4; it can be 1, 2 or 4.',
+  );
+  await expect(page.locator('#layer')).toHaveClass(/stale/);
+  const exercise = page.locator('#wide-shape');
+  for (const field of await exercise.locator('input').all()) await field.fill('6');
+  await exercise.getByRole('button', { name: 'Check' }).click();
+  await expect(exercise.locator('.task-verdict')).toHaveText(/not there yet|cannot be computed/);
+  // A bet that only numbers decide is neither right nor wrong, and not kept.
+  await expect(page.locator('article:not([hidden]) .verdict', { hasText: '✗' })).toHaveCount(0);
+});
+
+test('an empty line of tokens is told beside the line, and a word heals it', async ({ page, open }) => {
+  await open('many-heads');
+  const control = page.locator('#layer hw-control[name=tokens]');
+  const field = control.locator('input');
+  await field.fill('');
+  await expect(control.locator('.control-error')).toHaveText('Type at least one word.');
+  await expect(page.locator('#layer > .bench-notice')).toHaveText('Type at least one word.');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription('Type at least one word.');
+  await expect(page.locator('#layer')).toHaveClass(/stale/);
+
+  await field.pressSequentially('tea');
+  await expect(control.locator('.control-error')).toHaveCount(0);
+  await expect(field).not.toHaveAttribute('aria-invalid');
+  await expect(page.locator('#layer > .bench-notice')).toBeHidden();
+  await expect(page.locator('#layer')).not.toHaveClass(/stale/);
+});
