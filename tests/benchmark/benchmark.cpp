@@ -15,14 +15,16 @@ int main(int argumentCount, char** arguments) {
     return static_cast<headwise::Index>(std::strtol(arguments[i], nullptr, 10));
   };
   const headwise::Index tokens = number(1), modelSize = number(2), headCount = number(3), calls = number(4);
-  const auto weights = headwise::randomWeights(headwise::Dimensions::selfAttention(modelSize, headCount), 1);
-  const auto inputs = headwise::Inputs::self(
-      headwise::randomMatrix(tokens, modelSize, headwise::Distribution::normal, 1, headwise::streamOf("inputs.query")));
+  const headwise::Layer layer{
+      headwise::Inputs::self(headwise::randomMatrix(tokens, modelSize, headwise::Distribution::normal, 1,
+                                                    headwise::streamOf("inputs.query"))),
+      headwise::randomWeights(headwise::Dimensions::selfAttention(modelSize, headCount), 1),
+      {}};
 
   headwise::Scalar sum = 0;  // used below, so that no call can be left out
   for (headwise::Index call = 0; call < calls; ++call) {
     const auto start = std::chrono::steady_clock::now();
-    const headwise::ForwardTrace trace = headwise::attend(inputs, weights);
+    const headwise::ForwardTrace trace = headwise::attend(layer);
     const std::chrono::duration<double, std::micro> duration = std::chrono::steady_clock::now() - start;
     sum += trace.output(0, 0);
     std::printf("%.3f\n", duration.count());

@@ -1,16 +1,23 @@
 // Native against WebAssembly: `attend` with its whole trace, and a step of training, in turns within one run, so that whatever else the
-// machine does falls on both. Medians over all calls. Wrapper: with the checks and copies of headwise.mjs, as a page calls it.
+// machine does falls on both. Medians over all calls. Wrapper: with the checks and copies of headwise.mjs, as a page calls it. And what a
+// hover costs: the arithmetic of one cell of a layer that is open, and of one that is sent along.
 //
 //   cmake --preset release
 //   cmake --build --preset release --target headwise_benchmark headwise_training_benchmark
 //   cmake --workflow --preset wasm
-//   npm run benchmark            (in tests/; the first argument may name another folder with the two programs)
+//   npm run benchmark -- [--programs folder] [--before folder]   (in tests/)
+//
+// --programs names another folder with the two native programs; --before the wasm/ folder of another build, whose `attend` is then called in
+// turns with this one's.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { loadHeadwise } from 'headwise';
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../../build/release/tests/benchmark', import.meta.url));
+const { values: options } = parseArgs({ options: { programs: { type: 'string' }, before: { type: 'string' } } });
+const folder = options.programs ?? fileURLToPath(new URL('../../build/release/tests/benchmark', import.meta.url));
 const programs = ['headwise_benchmark', 'headwise_training_benchmark'];
 for (const name of programs) {
   if (existsSync(`${folder}/${name}`)) continue;
@@ -43,7 +50,7 @@ function timesOf(calls, call) {
   return { times, results };
 }
 
-/** A row of the table: `native` and `wasm` each give { times, checksum }. */
+/** A row of the first table: `native` and `wasm` each give { times, checksum }. */
 function compare(native, wasm, tolerance) {
   const [nativeAll, wasmAll] = [[], []];
   for (let round = 0; round < rounds; ++round) {
@@ -86,8 +93,47 @@ function trainingRow(steps) {
   return row;
 }
 
+/** Two of the wrapper's calls in turns. */
+function inTurns(names, calls, count) {
+  const all = calls.map(() => []);
+  for (let round = 0; round < rounds; ++round)
+    calls.forEach((call, i) => all[i].push(...timesOf(count, call).times.slice(Math.ceil(count / 10))));
+  const medians = all.map(median);
+  return {
+    ...Object.fromEntries(names.map((name, i) => [`${name}, µs`, Number(medians[i].toFixed(1))])),
+    ratio: Number((medians[1] / medians[0]).toFixed(2)),
+    calls: all[0].length,
+  };
+}
+
+function hoverRow() {
+  const given = headwise.randomCase({ dims: { n_q: 64, d_q: 768, num_heads: 12 }, seed: 1 });
+  const layer = headwise.openLayer(given);
+  const cell = ['heads[7].rawScores', 63, 5];
+  layer.explainCell(...cell);
+  const before = headwise.forwardPasses;
+  layer.explainCell(...cell);
+  console.log(`Forward passes in a hover over an open layer: ${headwise.forwardPasses - before}`);
+  const row = inTurns(
+    ['case', 'open layer'],
+    [() => headwise.explainCell(given, ...cell), () => layer.explainCell(...cell)],
+    10,
+  );
+  layer.dispose();
+  return row;
+}
+
+async function beforeRow() {
+  const other = await import(pathToFileURL(resolve(options.before, 'headwise.mjs')).href);
+  const before = await other.loadHeadwise();
+  const layer = before.randomCase({ dims: { n_q: 5, d_q: 12, num_heads: 3 }, seed: 1 });
+  return inTurns(['before', 'now'], [() => before.attend(layer), () => headwise.attend(layer)], 2000);
+}
+
 console.table({
   'attend, 5 × 12, 3 heads': attendRow({ tokens: 5, modelSize: 12, headCount: 3, calls: 500 }),
   'attend, 128 × 256, 8 heads': attendRow({ tokens: 128, modelSize: 256, headCount: 8, calls: 10 }),
   'step of training, 2 heads of 6, batch 64': trainingRow(300),
 });
+console.table({ 'hover, 64 × 768, 12 heads': hoverRow() });
+if (options.before) console.table({ 'attend, 5 × 12, 3 heads': await beforeRow() });
