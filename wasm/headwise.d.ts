@@ -213,7 +213,7 @@ export interface Headwise {
   mayAttend(mask: CaseMasks, queryCount: number, keyCount: number, head?: number): boolean[][];
   /** −Infinity, or "-inf", is a hidden cell. */
   softmaxRows(scores: MatrixLike): Matrix;
-  /** −Σ w ln w of each row, in nats; entries of 0 and less add nothing. */
+  /** −Σ w ln w of each row, in nats. No weight is negative. */
   entropyOfRows(weights: MatrixLike): Float64Array;
   studyScale(request: { keySize: number; queryCount: number; keyCount: number; seed: number }): ScaleStudy;
   histogram(values: MatrixLike, from: number, to: number, binCount: number): Float64Array;

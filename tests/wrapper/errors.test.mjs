@@ -215,7 +215,9 @@ describe('what is not computed', () => {
 
   it('a histogram says what it needs in a short sentence', () => {
     const { message } = errorOf(() => headwise.histogram([[0]], -1e308, 1e308, 4), 'invalidOption');
-    expect(message).toBe('histogram needs from < to, both finite and their difference too.');
+    expect(message).toBe(
+      'histogram needs from < to, both finite and their difference too, but got -1e+308 and 1e+308.',
+    );
   });
 
   it('a file of golden data is checked before it is believed', async () => {

@@ -79,12 +79,12 @@ class Packer {
 bool areEqual(const MatrixView& a, const MatrixView& b) { return shapeOf(a) == shapeOf(b) && a == b; }
 
 MatrixView cellsOf(const Field& field, const Inputs* inputs, const Weights& weights, Index index) {
-  return field.inInputs ? field.inInputs(*inputs) : field.inWeights(weights, index);
+  return field.part() == Part::input ? field.inInputs(*inputs) : field.inWeights(weights, index);
 }
 
 Present presenceOf(std::size_t i, const Inputs* inputs, const Weights& weights, const Layer* sent) {
   const Field& field = kFields[i];
-  if (field.inWeights) return field.inWeights(weights, 0).size() == 0 ? Present::no : Present::here;
+  if (field.part() == Part::weight) return field.inWeights(weights, 0).size() == 0 ? Present::no : Present::here;
   if (!inputs) return Present::asInRequest;
   const MatrixView input = field.inInputs(*inputs);
   if (input.size() == 0) return Present::no;
@@ -128,8 +128,8 @@ Mask maskFrom(Request& request, Index queryCount, Index keyCount) {
   if (const auto alignment = request.optional())
     mask.causal = kAlignments.at(static_cast<std::size_t>(*alignment)).first;
   if (const auto window = request.optional()) mask.window = static_cast<Index>(*window);
-  mask.validLengths = request.integers();
-  if (request.flag()) mask.keep = request.cells(shape).array() != 0;
+  if (request.flag()) mask.validLengths = request.integers();
+  if (request.flag()) mask.keep = BoolMatrix(request.cells(shape).array() != 0);
   const Index biasCount = request.integer();
   for (Index bias = 0; bias < biasCount; ++bias)
     mask.biases.emplace_back(request.cells(shape));

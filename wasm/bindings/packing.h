@@ -2,7 +2,7 @@
 //
 //   a layer: n_q, n_kv, the sizes in the order of kSizes, pooling, scale (its rule, or NaN and then the factor), for each field that is put
 //            in whether it is there (Present), the mask, then the cells of every field that is there, matrix by matrix
-//   a mask:  its alignment or NaN, its window or NaN, lengths, whether there is a pattern and its cells, the number of biases and their cells
+//   a mask:  its alignment or NaN, its window or NaN, whether there are lengths and they, whether there is a pattern and its cells, the number of biases and their cells
 //   a trace: scaleFactor, number of heads and of key/value heads, empty rows, for each field of the trace its rows and columns, then the cells of its matrices
 //
 // A layer that goes back has no pooling, scale or mask: those are as they were, and the wrapper has them.

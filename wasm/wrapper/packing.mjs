@@ -80,7 +80,9 @@ export function writeScale(request, lists, scale) {
 
 export function writeMask(request, lists, { alignment, window, lengths, keep, biases }) {
   request.optional(alignment === undefined ? undefined : lists.alignments.indexOf(alignment)).optional(window);
-  request.list(lengths ?? []).flag(keep);
+  request.flag(lengths);
+  if (lengths) request.list(lengths);
+  request.flag(keep);
   if (keep) request.cells(keep.data, keep.rows * keep.columns);
   request.number(biases?.length ?? 0);
   for (const bias of biases ?? []) request.cells(bias.data, bias.rows * bias.columns);
