@@ -30,6 +30,7 @@ export default typescript.config(
         location: 'readonly',
         localStorage: 'readonly',
         addEventListener: 'readonly',
+        self: 'readonly',
       },
     },
   },

@@ -106,6 +106,22 @@ test('two benches, one of them without a name, keep out of each other’s way', 
   await right(page);
 });
 
+test('says by itself why the numbers do not come, and tries again', async ({ page, site, watch }) => {
+  watch.expect(/Failed to load resource/);
+  site.misbehave('.wasm', (response) => void response.writeHead(404).end());
+  await page.goto(site.url);
+  await page.waitForFunction(() => 'defineElements' in globalThis);
+  await page.evaluate(() => defineElements());
+  const said = page.locator('#alone > .bench-engine');
+  await expect(said).toContainText(/was not found.*404/);
+  await expect(page.locator('#alone hw-control[name=heads] input')).toBeDisabled();
+  site.recover();
+  await said.getByRole('button', { name: 'Try again' }).click();
+  await expect(said).toBeEmpty();
+  await right(page);
+  await expect(page.locator('#alone hw-control[name=heads] input')).toBeEnabled();
+});
+
 test('importing the elements does nothing yet', async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.touched = [];

@@ -23,12 +23,26 @@
   style.textContent = `main > article:not(#${CSS.escape(id)}) { display: none }`;
   document.head.append(style);
 
+  // What did not arrive is told from what did and was not understood.
+  let isFetched = true;
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target.tagName === 'SCRIPT') isFetched = false;
+    },
+    true,
+  );
+
   // Modules run before this event. If the program did not, give the text back.
   addEventListener('load', () => {
     if (root.classList.contains('started')) return;
     style.remove();
     root.classList.remove('scripted');
-    document.querySelector('#needs-server .from-file').hidden = true;
-    document.querySelector('#needs-server .not-started').hidden = false;
+    const cause = self.origin === 'null' ? '.in-frame' : isFetched ? '.not-understood' : '.not-fetched';
+    for (const paragraph of document.querySelectorAll('#needs-server > p'))
+      paragraph.hidden = !paragraph.matches(cause);
+    const address = document.querySelector('#needs-server .own-address');
+    address.href = location.href;
+    address.textContent = location.href;
   });
 })();

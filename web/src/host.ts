@@ -29,6 +29,8 @@ export interface Host {
   readonly state: BenchState;
   readonly progress: Pick<Progress, 'recordAnswer' | 'answerOf'>;
   lessonOf(element: Element): Lesson;
+  /** Whether it tells the reader by itself when the engine is long on its way or does not come; else each bench does. */
+  readonly tellsEngineStatus: boolean;
 }
 
 const nothingToStop = (): void => undefined;
@@ -51,6 +53,7 @@ function ownHost(): Host {
     state: ownState(),
     progress: createProgress(() => undefined),
     lessonOf: () => lesson,
+    tellsEngineStatus: false,
   };
 }
 

@@ -1,8 +1,8 @@
 // Starts the page: the elements first, so that they are there when the router opens an article.
 
 import { defineElements } from './elements.ts';
+import { showEngineStatus } from './engine-status.ts';
 import { startCopyLink } from './shell/copy-link.ts';
-import { startLoadNotice } from './shell/load-notice.ts';
 import { startMenu } from './shell/menu.ts';
 import { createPageHost } from './shell/page-host.ts';
 import { startProgressDisplay } from './shell/progress-display.ts';
@@ -21,8 +21,9 @@ startMenu();
 startCopyLink();
 startProgressDisplay(host.progress);
 startScrollers();
-startLoadNotice(host.engine);
 startRouter();
+const notices = document.getElementById('load-notice');
+if (notices) showEngineStatus(host.engine, notices);
 document.getElementById('first-paint')?.remove();
 
 // A reader of the home page will want numbers next; a lesson's benches have asked already.

@@ -18,6 +18,10 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+export function typeOf(file: string): string {
+  return types[extname(file)] ?? 'application/octet-stream';
+}
+
 export type Answer = (response: ServerResponse, file: string) => void;
 
 export class Site {
@@ -76,7 +80,7 @@ export class Site {
         return;
       }
     }
-    response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+    response.setHeader('Content-Type', typeOf(file));
     createReadStream(file).pipe(response);
   }
 }

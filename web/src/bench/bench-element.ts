@@ -20,6 +20,8 @@ import type { Highlight } from './described.ts';
 import { recipes } from './recipes/index.ts';
 import { missingWords, refusalOf, type Refusal } from './refusal.ts';
 import { matrixAt, type Results } from './results.ts';
+import type { EngineStatus } from '../engine.ts';
+import { showEngineStatus } from '../engine-status.ts';
 import { host } from '../host.ts';
 
 export interface Selection {
@@ -28,10 +30,12 @@ export interface Selection {
   readonly column: number;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state' | 'refusal';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
+  /** false once the engine did not come: what is shown is then what the build put there. */
+  canCompute = true;
   /** Present while the last state could be computed at least once; stays when the engine refuses a later one. */
   results: Results | undefined;
   /** Why the present state could not be computed. */
@@ -58,7 +62,10 @@ export class BenchElement extends HTMLElement {
     if (!this.recipe) return;
     this.readState();
     addEventListener('beforeprint', this.beforePrint);
+    this.engineChanged(host().engine.status);
     this.stops = [
+      ...(host().tellsEngineStatus ? [] : [showEngineStatus(host().engine, this.box('bench-engine'))]),
+      host().engine.onChange((status) => this.engineChanged(status)),
       host().state.onChange(this.readState),
       host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
@@ -166,6 +173,14 @@ export class BenchElement extends HTMLElement {
     this.tell('selection');
   }
 
+  // While it is tried again, nothing has changed yet.
+  private engineChanged({ state }: EngineStatus): void {
+    const canCompute = state === 'ready' || (state !== 'failed' && this.canCompute);
+    if (canCompute === this.canCompute) return;
+    this.canCompute = canCompute;
+    this.tell('engine');
+  }
+
   private readonly beforePrint = (): void => {
     if (this.stale) this.compute();
   };
@@ -249,8 +264,8 @@ export class BenchElement extends HTMLElement {
     const { selection, results, headwise, recipe } = this;
     this.highlights = [];
     this.explanation = undefined;
-    const matrix = selection && results && matrixAt(results, selection.path);
-    if (!selection || !matrix || !headwise || !recipe) return;
+    const matrix = selection && this.read((results) => matrixAt(results, selection.path));
+    if (!selection || !matrix || !results || !headwise || !recipe) return;
     const { row, column } = selection;
     if (row >= matrix.rows || column >= matrix.columns) {
       // The cell is gone since the shapes changed.
@@ -265,16 +280,21 @@ export class BenchElement extends HTMLElement {
     for (const listener of [...this.listeners]) listener(news);
   }
 
-  /** One paragraph a sentence, in one box at the end; without sentences no box. */
+  /** What the bench itself says stands at its end. */
+  private box(className: string): HTMLElement {
+    const existing = this.querySelector<HTMLElement>(`:scope > .${className}`);
+    if (existing) return existing;
+    const box = document.createElement('div');
+    box.className = className;
+    this.append(box);
+    return box;
+  }
+
+  /** One paragraph a sentence; without sentences no box. */
   private say(className: string, sentences: readonly string[]): void {
-    let box = this.querySelector<HTMLElement>(`:scope > .${className}`);
-    if (!box) {
-      if (sentences.length === 0) return;
-      box = document.createElement('div');
-      box.className = className;
-      box.setAttribute('role', 'status');
-      this.append(box);
-    }
+    if (sentences.length === 0 && !this.querySelector(`:scope > .${className}`)) return;
+    const box = this.box(className);
+    box.setAttribute('role', 'status');
     box.hidden = sentences.length === 0;
     box.replaceChildren(
       ...sentences.map((sentence) => {

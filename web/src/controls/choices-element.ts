@@ -58,6 +58,9 @@ export class ChoicesElement extends HTMLElement {
   private refresh(): void {
     this.hidden = host().state.hiddenControls().has(this.parameterName);
     const current = this.bench?.valueText(this.parameterName);
-    for (const { button, value } of this.buttons) button.setAttribute('aria-pressed', String(value === current));
+    for (const { button, value } of this.buttons) {
+      button.setAttribute('aria-pressed', String(value === current));
+      button.disabled = this.bench?.canCompute === false;
+    }
   }
 }

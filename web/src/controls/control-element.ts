@@ -51,8 +51,10 @@ export class ControlElement extends ControlBase {
     this.hidden = host().state.hiddenControls().has(name) || parameter.shownWhen?.(bench.state) === false;
     if (this.hidden) return nothing;
     const objection = bench.objectionTo(name);
-    return html`${this.input(bench, parameter)}
-    ${objection ? html`<p class="control-error" id=${this.errorId} .textContent=${objection}></p>` : nothing}`;
+    return html`<fieldset class="switched" role="presentation" ?disabled=${!bench.canCompute}>
+        ${this.input(bench, parameter)}
+      </fieldset>
+      ${objection ? html`<p class="control-error" id=${this.errorId} .textContent=${objection}></p>` : nothing}`;
   }
 
   private input(bench: BenchElement, parameter: Parameter): TemplateResult {
@@ -295,7 +297,12 @@ export class ControlsElement extends ControlBase {
     return html`
       <div class="controls" role="group" aria-label=${this.getAttribute('label') ?? 'Settings'}>
         ${names.map((name) => html`<hw-control name=${name}></hw-control>`)}
-        <button type="button" class="quiet" ?disabled=${!this.bench?.changed} @click=${() => this.bench?.reset()}>
+        <button
+          type="button"
+          class="quiet"
+          ?disabled=${!this.bench?.changed || !this.bench.canCompute}
+          @click=${() => this.bench?.reset()}
+        >
           Reset
         </button>
       </div>

@@ -118,7 +118,7 @@ export class EditorElement extends LitElement {
     this.block = Math.min(this.block, this.blockCount - 1);
     const edits = this.edits;
     const blocks = [...Array(this.blockCount).keys()];
-    return html`<div class="editor">
+    return html`<fieldset class="editor" role="presentation" ?disabled=${this.bench?.canCompute === false}>
       <div class="segments" role="group" aria-label="Matrix">
         ${weights.map(
           ({ name, label, tone }) =>
@@ -195,7 +195,7 @@ export class EditorElement extends LitElement {
           Undo all
         </button>
       </div>
-    </div>`;
+    </fieldset>`;
   }
 
   private cellTemplate(): TemplateResult {

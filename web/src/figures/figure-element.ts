@@ -20,6 +20,11 @@ export function keepFromTranslator(element: Element): void {
   element.setAttribute('translate', 'no');
 }
 
+/** Numbers that the build put there and that do not follow the settings are told from those that do. */
+export function markStartValues(element: Element): void {
+  element.classList.toggle('start-values', benchOf(element)?.canCompute === false);
+}
+
 /**
  * Draws into the page itself (no shadow root), so that one stylesheet, print and find-in-page reach it.
  * What the build put inside it stays until there are results.
@@ -36,7 +41,11 @@ export abstract class FigureElement extends LitElement {
   override connectedCallback(): void {
     keepFromTranslator(this);
     this.bench = benchOf(this);
-    this.stopListening = this.bench?.listen((news) => this.benchChanged(news));
+    this.stopListening = this.bench?.listen((news) => {
+      markStartValues(this);
+      this.benchChanged(news);
+    });
+    markStartValues(this);
     super.connectedCallback();
     // Moved in the document, it may stand in another bench.
     this.requestUpdate();

@@ -41,5 +41,6 @@ export function createPageHost(): Host & { readonly progress: Progress } {
     state: { read: readState, write: writeState, hiddenControls, onChange: onStateChange },
     progress: storedProgress(),
     lessonOf,
+    tellsEngineStatus: true,
   };
 }

@@ -37,10 +37,12 @@ export class ExerciseElement extends HTMLElement {
     this.bench = benchOf(this);
     const stop = this.bench?.listen((news) => {
       if (news === 'results') this.benchChanged();
+      if (news === 'engine') this.engineChanged();
     });
     if (stop) this.stops.push(stop);
     if (!this.verdict) this.build();
     else if (this.bench !== before) this.benchChanged();
+    if (this.bench?.canCompute === false) this.engineChanged();
     const scope = this.closest('article') ?? document;
     scope.addEventListener('hw-cell', this.cellChosen);
     this.stops.push(() => scope.removeEventListener('hw-cell', this.cellChosen));
@@ -214,6 +216,14 @@ export class ExerciseElement extends HTMLElement {
     this.options?.clear();
     this.say('', '');
     this.fold();
+  }
+
+  /** Without numbers nothing that is typed or done can be judged. */
+  private engineChanged(): void {
+    const isOff = this.bench?.canCompute === false;
+    const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('form.answer :is(input, button)');
+    for (const control of controls) control.disabled = isOff;
+    if (this.kind !== 'choice') this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
   }
 
   private fold(): void {

@@ -71,8 +71,9 @@ export class PredictionElement extends HTMLElement {
 
   private answered(right: boolean | undefined): void {
     this.verdict.textContent = right === undefined ? (whyNoVerdict(this.bench) ?? notComputable) : '';
-    if (right === undefined) return;
-    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
+    // Who has no numbers can still read what the bet covers.
+    if (right === undefined && this.bench?.canCompute !== false) return;
+    if (right !== undefined) host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
     for (const element of this.unfolding) element.hidden = false;
     uncover(this.id);
   }

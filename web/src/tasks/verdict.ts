@@ -7,6 +7,7 @@ export const notComputable =
 
 /** undefined if an answer can be judged. */
 export function whyNoVerdict(bench: BenchElement | undefined): string | undefined {
+  if (bench?.canCompute === false) return 'This needs the numbers, and they could not be computed here.';
   if (!bench?.results) return 'The numbers are not there yet; try again in a moment.';
   return bench.error ? notComputable : undefined;
 }

@@ -4,7 +4,7 @@ import { conditionHolds } from '../bench/conditions.ts';
 import { numberText, shapeOrText } from './inline.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { Results } from '../bench/results.ts';
-import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
+import { benchOf, keepFromTranslator, markStartValues } from '../figures/figure-element.ts';
 
 // In the place of what the engine refuses to compute.
 const unknown = '?';
@@ -16,7 +16,7 @@ abstract class InlineElement extends HTMLElement {
   connectedCallback(): void {
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
-      if (news === 'results') this.refresh();
+      if (news === 'results' || news === 'engine') this.refresh();
     });
     this.refresh();
   }
@@ -36,6 +36,7 @@ abstract class ValueElement extends InlineElement {
 
   /** Keeps what it shows where there is no such result now. */
   protected refresh(): void {
+    markStartValues(this);
     const found = this.bench?.read((results) => ({ text: this.textIn(results) }));
     const text = found ? found.text : this.bench?.results && unknown;
     if (text !== undefined && text !== this.textContent) this.textContent = text;

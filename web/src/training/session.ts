@@ -1,6 +1,7 @@
 // A training session as the page holds it: play, pause, step, reset, and what has been reported so far.
 
 import * as Comlink from 'comlink';
+import { addressOutsideFrame } from '../engine-status.ts';
 import { lastStep, runs } from './runs.ts';
 import type { EvaluationAt, Progress, Snapshot, TrainingApi } from './training-worker.ts';
 
@@ -17,6 +18,8 @@ const emptyCurves = (): Curve[] => runs.map(() => ({ losses: [], evaluations: []
 export class TrainingSession {
   state: SessionState = 'idle';
   error = '';
+  /** Whether starting again may help. */
+  mayRestart = true;
   curves = emptyCurves();
   snapshot: Snapshot | undefined;
   /** The run whose heads are looked at. */
@@ -50,8 +53,12 @@ export class TrainingSession {
     let worker: Worker;
     try {
       worker = new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
-    } catch (error) {
-      this.fail(epoch, error);
+    } catch {
+      // Browsers say so in words of their own, and always will.
+      this.mayRestart = false;
+      const address = addressOutsideFrame();
+      const advice = address ? `Open the page by itself: ${address}` : 'Another browser may let it.';
+      this.fail(epoch, new Error(`The browser does not let this page train beside what it shows. ${advice}`));
       return;
     }
     worker.onerror = worker.onmessageerror = () =>

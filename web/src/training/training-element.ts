@@ -166,7 +166,9 @@ export class TrainingElement extends FigureElement {
         >
           Step
         </button>
-        <button type="button" ?disabled=${state === 'idle'} @click=${() => void session.reset()}>Reset</button>
+        <button type="button" ?disabled=${state === 'idle' || !session.mayRestart} @click=${() => void session.reset()}>
+          Reset
+        </button>
         <fieldset class="segmented">
           <legend>steps at a time</legend>
           <div class="segments">
@@ -195,7 +197,9 @@ export class TrainingElement extends FigureElement {
       </div>
       ${
         state === 'failed'
-          ? html`<p class="notice" role="alert">Training stopped: ${session.error} “Reset” starts it again.</p>`
+          ? html`<p class="notice" role="alert">
+              ${session.mayRestart ? `Training stopped: ${session.error} “Reset” starts it again.` : session.error}
+            </p>`
           : nothing
       }`;
   }
