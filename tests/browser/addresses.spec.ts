@@ -179,3 +179,31 @@ test('unknown lessons and other versions are told in a sentence', async ({ page,
     await expect(page.locator('main > article:not([hidden])')).toHaveCount(1);
   }
 });
+
+test('what a link asks for in vain is told once, with the nearest that is there', async ({ page, open }) => {
+  const notice = page.locator('#route-notice');
+  await open('one-head?v=1&masks.mask=slidng&stepz.seed=4&steps.edit=x.0.0:1');
+  await expect(notice).toHaveText(
+    'Not all of this link means something here: “masks.mask=slidng”, “stepz.seed” (nearest: “steps.seed”), “steps.edit” (nearest: “steps.edits”).',
+  );
+  await page
+    .locator('#bar')
+    .getByRole('link', { name: /Headwise/ })
+    .click();
+  await expect(notice).toBeEmpty();
+  await page.goBack();
+  await expect(page.locator('article#one-head')).toBeVisible();
+  await expect(notice).toBeEmpty();
+});
+
+test('a link that a lesson wrote itself has nothing to tell', async ({ page, open }) => {
+  await open('same-matrices');
+  await page.locator('#cut hw-control[name=heads] input').press('End');
+  await page.locator('#equal hw-choices').getByRole('button').nth(2).click();
+  await page.locator('#own hw-editor').getByRole('button', { name: 'Set to 0' }).click();
+  await expect(page).toHaveURL(/own\.edits=/);
+  const hash = new URL(page.url()).hash.slice(1);
+  await page.goto('about:blank');
+  await open(`${hash}&hide=seed,construction,bar`);
+  await expect(page.locator('#route-notice')).toBeEmpty();
+});

@@ -99,8 +99,12 @@ export class BenchElement extends HTMLElement {
     return () => this.listeners.delete(listener);
   }
 
+  get parameters(): readonly Parameter[] {
+    return this.recipe?.parameters ?? [];
+  }
+
   parameter(name: string): Parameter | undefined {
-    return this.recipe?.parameters.find((parameter) => parameter.name === name);
+    return this.parameters.find((parameter) => parameter.name === name);
   }
 
   get changed(): boolean {
@@ -251,7 +255,7 @@ export class BenchElement extends HTMLElement {
   }
 
   private refusalOf(error: unknown): Refusal {
-    const refusal = refusalOf(error, this.recipe?.parameters ?? []);
+    const refusal = refusalOf(error, this.parameters);
     if (refusal) return refusal;
     // Not the engine's word but a fault of the page: it has to be found.
     queueMicrotask(() => {

@@ -16,6 +16,8 @@ export interface HashLocation {
   readonly benches: ReadonlyMap<string, BenchValues>;
   /** Names of controls that a teacher took away. */
   readonly hidden: ReadonlySet<string>;
+  /** Parts of the state that have none of these forms. */
+  readonly unread: readonly string[];
 }
 
 export const emptyLocation: HashLocation = {
@@ -24,6 +26,7 @@ export const emptyLocation: HashLocation = {
   fromOtherVersion: false,
   benches: new Map(),
   hidden: new Set(),
+  unread: [],
 };
 
 function decode(text: string): string {
@@ -50,10 +53,14 @@ export function parseHash(hash: string): HashLocation {
   const target = decode(text.slice(0, questionMark));
   const benches = new Map<string, Map<string, string>>();
   const hidden = new Set<string>();
+  const unread: string[] = [];
   let version = stateVersion;
   for (const part of text.slice(questionMark + 1).split('&')) {
     const equals = part.indexOf('=');
-    if (equals < 1) continue;
+    if (equals < 1) {
+      if (part !== '') unread.push(decode(part));
+      continue;
+    }
     const name = decode(part.slice(0, equals));
     const value = decode(part.slice(equals + 1));
     const dot = name.indexOf('.');
@@ -65,10 +72,12 @@ export function parseHash(hash: string): HashLocation {
       const benchId = name.slice(0, dot);
       const values = benches.get(benchId) ?? new Map<string, string>();
       benches.set(benchId, values.set(name.slice(dot + 1), value));
+    } else {
+      unread.push(decode(part));
     }
   }
   if (version !== stateVersion) return { ...emptyLocation, target, hasState: true, fromOtherVersion: true };
-  return { target, hasState: true, fromOtherVersion: false, benches, hidden };
+  return { target, hasState: true, fromOtherVersion: false, benches, hidden, unread };
 }
 
 /** The hash with its leading #; the state part only where something differs from the defaults. */

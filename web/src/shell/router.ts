@@ -1,6 +1,8 @@
 // Opens the article that the address names, one at a time, and looks after focus, scroll position and title.
 
+import { BenchElement } from '../bench/bench-element.ts';
 import { parseHash, type HashLocation } from './hash.ts';
+import { linkFaults, linkNotice, type Addressable } from './link-faults.ts';
 import { largestRememberedEntry, rememberScroll, restoreScroll, scrollToPart, startScroll } from './scroll.ts';
 import { adoptLocation, currentHash } from './state.ts';
 
@@ -81,6 +83,17 @@ function showArticle(article: HTMLElement, adopt: () => void): void {
   if (previous !== article) article.dispatchEvent(new CustomEvent('hw-open', { bubbles: true }));
 }
 
+function addressableIn(article: HTMLElement): Addressable {
+  const benches = [...article.querySelectorAll('hw-bench')].filter((bench) => bench instanceof BenchElement);
+  const controls = [...article.querySelectorAll('hw-control, hw-controls, hw-choices')];
+  return {
+    benches: new Map(benches.map((bench) => [bench.id, bench.parameters])),
+    controls: controls.flatMap((control) =>
+      ['name', 'names', 'set'].flatMap((attribute) => (control.getAttribute(attribute) ?? '').split(/\s+/)),
+    ),
+  };
+}
+
 function notice(text: string): void {
   const place = document.getElementById('route-notice');
   if (!place) return;
@@ -120,6 +133,8 @@ function follow(first: boolean): void {
     destination = destinationOf('home');
   } else if (place.fromOtherVersion) {
     message = 'This link was made by another version of the page, so its settings are left out.';
+  } else if (!returning) {
+    message = linkNotice(linkFaults(place, addressableIn(destination.article)));
   }
   if (!destination) return;
 
