@@ -113,6 +113,22 @@ describe('the eight constructions', () => {
     ]);
   });
 
+  it('give back the one key that is left, even where it is the query', () => {
+    const { weights } = singleLayer({ dims: { n_q: 1, d_q: 2, num_heads: 1 } });
+    const [query, other] = [
+      [1, 2],
+      [3, 4],
+    ];
+    const layer = { kind: 'mha', inputs: { query: [query], key: [query, other], value: [other, query] }, weights };
+    const { inputs, dims } = headwise.constructEqualPair('oneKey', layer, 2).multi;
+    expect(Object.entries(inputs).map(([name, matrix]) => [name, nested(matrix)])).toEqual([
+      ['query', [query]],
+      ['key', [query]],
+      ['value', [other]],
+    ]);
+    expect(dims.n_kv).toBe(1);
+  });
+
   it('take the mask along, except where one key is left', () => {
     const layer = singleLayer({ mask: { type: 'valid_lens', valid_lens: [2] } });
     expect(headwise.constructEqualPair('zeroQuery', layer, 3).multi.mask).toEqual(layer.mask);
