@@ -1,4 +1,4 @@
-// Where the numbers behind a cell stand, in the case's own spelling.
+// The arithmetic behind a cell: its numbers, and where they stand, in the case's own spelling.
 import { loadHeadwise } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, nested, ownGolden, smallLayer } from './support.mjs';
@@ -8,6 +8,69 @@ beforeAll(async () => {
   headwise = await loadHeadwise();
 });
 const sourcesOf = (layer, path, row, column) => headwise.explainCell(layer, path, row, column).sources;
+
+describe('explainCell', () => {
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+  it('substitutes numbers that make the cell, for every matrix of a trace', () => {
+    const layer = { ...ownGolden('13_additive_multihead') };
+    const plain = { ...ownGolden('23_gqa'), mask: { type: 'causal' } };
+    for (const given of [layer, plain]) {
+      const trace = headwise.attend(given);
+      const paths = [
+        ...Object.keys(trace.heads[1])
+          .filter((name) => !['keys', 'values'].includes(name))
+          .map((name) => [`heads[1].${name}`, trace.heads[1][name]]),
+        ...Object.entries(trace.keyValueHeads[0]).map(([name, matrix]) => [`keyValueHeads[0].${name}`, matrix]),
+        ['concatenated', trace.concatenated],
+        ['output', trace.output],
+      ];
+      for (const [path, matrix] of paths) {
+        const { operation, left, right, terms, addend, result, hidden } = headwise.explainCell(given, path, 2, 1);
+        expect(result, path).toBe(matrix.data[2 * matrix.columns + 1]);
+        expect([left, right, terms].every((numbers) => numbers instanceof Float64Array)).toBe(true);
+        if (operation === 'product' || operation === 'additive') {
+          expect(sum(terms) + addend, path).toBeCloseTo(result, 12);
+          left.forEach((number, i) => expect(terms[i]).toBe(number * right[i]));
+        }
+        if (operation === 'scale') expect(left[0] * right[0], path).toBe(result);
+        if (operation === 'mask') expect(hidden ? -Infinity : left[0] + right[0], path).toBe(result);
+        if (operation === 'softmax') expect(right[1] / sum(right), path).toBeCloseTo(result, 12);
+        if (operation === 'copy') expect(left[0], path).toBe(result);
+      }
+    }
+  });
+
+  it('tells a hidden cell', () => {
+    const layer = { ...smallLayer(), mask: { type: 'causal' } };
+    expect(headwise.explainCell(layer, 'heads[0].maskedScores', 0, 1)).toMatchObject({
+      operation: 'mask',
+      hidden: true,
+      result: -Infinity,
+    });
+    expect(headwise.explainCell(layer, 'heads[0].maskedScores', 1, 1)).toMatchObject({ hidden: false });
+  });
+
+  it('names where the numbers stand', () => {
+    const { sources } = headwise.explainCell(smallLayer(), 'heads[1].queries', 1, 0);
+    expect(sources).toEqual([
+      { path: 'inputs.X', row: 1 },
+      { path: 'weights.W_q[1]', column: 0 },
+      { path: 'weights.b_q[1]', row: 0, column: 0 },
+    ]);
+  });
+
+  it('explains the scores of a layer without projections, and says what is not computed there', () => {
+    const layer = ownGolden('01_sdpa_single_head');
+    expect(headwise.explainCell(layer, 'heads[0].rawScores', 1, 2).operation).toBe('product');
+    expect(headwise.explainCell(ownGolden('12_additive_single'), 'heads[0].rawScores', 1, 2).operation).toBe(
+      'additive',
+    );
+    expect(headwise.explainCell(layer, 'concatenated', 1, 2).operation).toBe('copy');
+    for (const path of ['heads[0].queries', 'keyValueHeads[0].keys', 'keyValueHeads[0].values', 'output'])
+      expect(errorOf(() => headwise.explainCell(layer, path, 0, 0), 'invalidOption').message).toContain(path);
+  });
+});
 
 /** The matrix at a place's path, from the case or from its trace: nested rows, a vector as its one row. */
 function matrixAt(layer, trace, path) {

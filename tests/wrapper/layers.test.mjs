@@ -113,6 +113,22 @@ describe('the eight constructions', () => {
     ]);
   });
 
+  it('give back the one key that is left, even where it is the query', () => {
+    const { weights } = singleLayer({ dims: { n_q: 1, d_q: 2, num_heads: 1 } });
+    const [query, other] = [
+      [1, 2],
+      [3, 4],
+    ];
+    const layer = { kind: 'mha', inputs: { query: [query], key: [query, other], value: [other, query] }, weights };
+    const { inputs, dims } = headwise.constructEqualPair('oneKey', layer, 2).multi;
+    expect(Object.entries(inputs).map(([name, matrix]) => [name, nested(matrix)])).toEqual([
+      ['query', [query]],
+      ['key', [query]],
+      ['value', [other]],
+    ]);
+    expect(dims.n_kv).toBe(1);
+  });
+
   it('take the mask along, except where one key is left', () => {
     const layer = singleLayer({ mask: { type: 'valid_lens', valid_lens: [2] } });
     expect(headwise.constructEqualPair('zeroQuery', layer, 3).multi.mask).toEqual(layer.mask);
@@ -299,68 +315,5 @@ describe('layouts', () => {
       [1, 2, 5, 6],
       [3, 4, 7, 8],
     ]);
-  });
-});
-
-describe('explainCell', () => {
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-
-  it('substitutes numbers that make the cell, for every matrix of a trace', () => {
-    const layer = { ...ownGolden('13_additive_multihead') };
-    const plain = { ...ownGolden('23_gqa'), mask: { type: 'causal' } };
-    for (const given of [layer, plain]) {
-      const trace = headwise.attend(given);
-      const paths = [
-        ...Object.keys(trace.heads[1])
-          .filter((name) => !['keys', 'values'].includes(name))
-          .map((name) => [`heads[1].${name}`, trace.heads[1][name]]),
-        ...Object.entries(trace.keyValueHeads[0]).map(([name, matrix]) => [`keyValueHeads[0].${name}`, matrix]),
-        ['concatenated', trace.concatenated],
-        ['output', trace.output],
-      ];
-      for (const [path, matrix] of paths) {
-        const { operation, left, right, terms, addend, result, hidden } = headwise.explainCell(given, path, 2, 1);
-        expect(result, path).toBe(matrix.data[2 * matrix.columns + 1]);
-        expect([left, right, terms].every((numbers) => numbers instanceof Float64Array)).toBe(true);
-        if (operation === 'product' || operation === 'additive') {
-          expect(sum(terms) + addend, path).toBeCloseTo(result, 12);
-          left.forEach((number, i) => expect(terms[i]).toBe(number * right[i]));
-        }
-        if (operation === 'scale') expect(left[0] * right[0], path).toBe(result);
-        if (operation === 'mask') expect(hidden ? -Infinity : left[0] + right[0], path).toBe(result);
-        if (operation === 'softmax') expect(right[1] / sum(right), path).toBeCloseTo(result, 12);
-        if (operation === 'copy') expect(left[0], path).toBe(result);
-      }
-    }
-  });
-
-  it('tells a hidden cell', () => {
-    const layer = { ...smallLayer(), mask: { type: 'causal' } };
-    expect(headwise.explainCell(layer, 'heads[0].maskedScores', 0, 1)).toMatchObject({
-      operation: 'mask',
-      hidden: true,
-      result: -Infinity,
-    });
-    expect(headwise.explainCell(layer, 'heads[0].maskedScores', 1, 1)).toMatchObject({ hidden: false });
-  });
-
-  it('names where the numbers stand', () => {
-    const { sources } = headwise.explainCell(smallLayer(), 'heads[1].queries', 1, 0);
-    expect(sources).toEqual([
-      { path: 'inputs.X', row: 1 },
-      { path: 'weights.W_q[1]', column: 0 },
-      { path: 'weights.b_q[1]', row: 0, column: 0 },
-    ]);
-  });
-
-  it('explains the scores of a layer without projections, and says what is not computed there', () => {
-    const layer = ownGolden('01_sdpa_single_head');
-    expect(headwise.explainCell(layer, 'heads[0].rawScores', 1, 2).operation).toBe('product');
-    expect(headwise.explainCell(ownGolden('12_additive_single'), 'heads[0].rawScores', 1, 2).operation).toBe(
-      'additive',
-    );
-    expect(headwise.explainCell(layer, 'concatenated', 1, 2).operation).toBe('copy');
-    for (const path of ['heads[0].queries', 'keyValueHeads[0].keys', 'keyValueHeads[0].values', 'output'])
-      expect(errorOf(() => headwise.explainCell(layer, path, 0, 0), 'invalidOption').message).toContain(path);
   });
 });

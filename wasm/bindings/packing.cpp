@@ -82,14 +82,17 @@ MatrixView cellsOf(const Field& field, const Inputs* inputs, const Weights& weig
   return field.part() == Part::input ? field.inInputs(*inputs) : field.inWeights(weights, index);
 }
 
-Present presenceOf(std::size_t i, const Inputs* inputs, const Weights& weights, const Layer* sent) {
+// `before` is that of the field before it.
+Present presenceOf(std::size_t i, Present before, const Inputs* inputs, const Weights& weights, const Layer* sent) {
   const Field& field = kFields[i];
   if (field.part() == Part::weight) return field.inWeights(weights, 0).size() == 0 ? Present::no : Present::here;
   if (!inputs) return Present::asInRequest;
   const MatrixView input = field.inInputs(*inputs);
   if (input.size() == 0) return Present::no;
   if (sent && areEqual(input, field.inInputs(sent->inputs))) return Present::asInRequest;
-  return i > 0 && areEqual(input, kFields[i - 1].inInputs(*inputs)) ? Present::asBefore : Present::here;
+  // Not as one that is not sent: the wrapper could not tell which it is as.
+  const bool isSent = before == Present::here || before == Present::asBefore;
+  return isSent && areEqual(input, kFields[i - 1].inInputs(*inputs)) ? Present::asBefore : Present::here;
 }
 
 val pack(const Inputs* inputs, const Weights& weights, Index queryCount, Index keyCount, const Layer* sent) {
@@ -100,7 +103,7 @@ val pack(const Inputs* inputs, const Weights& weights, Index queryCount, Index k
     packer.put(weights.dimensions.*size);
   std::array<Present, kSlots.size()> present{};
   for (std::size_t i = 0; i < kSlots.size(); ++i)
-    packer.put(present[i] = presenceOf(i, inputs, weights, sent));
+    packer.put(present[i] = presenceOf(i, i == 0 ? Present::no : present[i - 1], inputs, weights, sent));
   for (std::size_t i = 0; i < kSlots.size(); ++i)
     if (present[i] == Present::here)
       for (Index index = 0; index < countOf(kFields[i], weights.dimensions); ++index)

@@ -18,8 +18,7 @@ const written = {
   "mask: { type: 'additive', values: … }, one matrix, or one for each head":
     'values alibi alibi_slopes attn_bias attention_bias position_bias relative_position_bias rel_pos_bias',
   'mask: { …, alignment: … }': 'alignment',
-  'options: { scale: … }':
-    'scale scaling softmax_scale scale_factor scaleFactor attn_scale temperature normalize_before',
+  'options: { scale: … }': 'scale scaling softmax_scale scale_factor scaleFactor attn_scale temperature',
   "kind: 'additive_mha', or kind: 'additive'": 'pooling score score_function bahdanau',
   'weights: { …, b_q: …, b_k: …, b_v: …, b_o: … }, or leave it out': 'bias biases use_bias qkv_bias add_bias',
   'options: { … }': 'opts opt config cfg settings params',

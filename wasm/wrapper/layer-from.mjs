@@ -55,15 +55,13 @@ export function layerFrom(engine, state, options) {
   readOptions(engine.lists, 'options.options', layerOptions);
   const stored = new Stored(state, options.layout, layout);
   const weights = layout.fused ? fromFused(engine, stored, sizes) : fromSeparate(engine, stored, sizes);
-  const read = readLayer(engine.table, weights);
-  const bare = toCase(
-    { kind: 'mha', inputs: null, given: { mask }, options: layerOptions },
-    readLayer(engine.table, weights),
-  );
+  const layer = { kind: 'mha', inputs: null, given: { mask }, options: layerOptions };
+  const bare = toCase(layer, readLayer(engine.table, weights));
   const counts = Object.fromEntries(['n_q', 'n_kv'].map((name) => [name, sizes.get(name)]).filter(([, size]) => size));
-  if (inputs === undefined) return { ...bare, dims: { ...counts, ...bare.dims } };
-  const layer = readCase(engine, { ...bare, dims: { ...counts, ...bare.dims }, inputs });
-  return { ...bare, dims: layer.sizes.toDims(), inputs: layer.inputs };
+  const without = { ...bare, dims: { ...counts, ...bare.dims } };
+  if (inputs === undefined) return without;
+  const read = readCase(engine, { ...without, inputs });
+  return { ...without, dims: read.sizes.toDims(), inputs: read.inputs };
 }
 
 /** The state: where the layer's keys begin, what of them is there, and nothing else. */
