@@ -214,8 +214,9 @@ TEST_CASE("trace: each path leads to its own member") {
                                                      {"keyValueHeads[].values", &trace.keyValueHeads[0].values},
                                                      {"concatenated", &trace.concatenated},
                                                      {"output", &trace.output}};
-  for (const auto& [path, matrix] : members) {
-    INFO(path);
+  for (const auto& member : members) {
+    const auto [path, matrix] = member;
+    INFO(std::string(member.first));  // Clang before 16 takes no structured binding into a lambda
     *matrix = matrixOf({{1}});
     CHECK(fieldOf(path)->inTrace(trace, 0).data() == matrix->data());
   }
