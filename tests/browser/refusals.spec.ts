@@ -68,3 +68,13 @@ test('an empty line of tokens is told beside the line, and a word heals it', asy
   await expect(page.locator('#layer > .bench-notice')).toBeHidden();
   await expect(page.locator('#layer')).not.toHaveClass(/stale/);
 });
+
+test('edits that find no cell are told, and nothing else is wrong', async ({ page, open }) => {
+  await open('one-head?v=1&cross.edits=q.99.0:5,q.0.0:2');
+  const note = page.locator('#cross > .bench-note');
+  await expect(note).toContainText('q.99.0:5');
+  await expect(note).not.toContainText('q.0.0:2');
+  await expect(page.locator('#cross > .bench-notice')).toHaveCount(0);
+  await page.goto(`${page.url().split('#')[0]}#one-head?v=1&cross.edits=q.0.0:2`);
+  await expect(note).toBeHidden();
+});

@@ -17,6 +17,7 @@ import {
   type Value,
 } from './parameters.ts';
 import type { Highlight } from './described.ts';
+import { boxIn, say } from './notices.ts';
 import { recipes } from './recipes/index.ts';
 import { missingWords, refusalOf, type Refusal } from './refusal.ts';
 import { matrixAt, type Results } from './results.ts';
@@ -64,7 +65,7 @@ export class BenchElement extends HTMLElement {
     addEventListener('beforeprint', this.beforePrint);
     this.engineChanged(host().engine.status);
     this.stops = [
-      ...(host().tellsEngineStatus ? [] : [showEngineStatus(host().engine, this.box('bench-engine'))]),
+      ...(host().tellsEngineStatus ? [] : [showEngineStatus(host().engine, boxIn(this, 'bench-engine'))]),
       host().engine.onChange((status) => this.engineChanged(status)),
       host().state.onChange(this.readState),
       host().lessonOf(this).onChange(this.schedule),
@@ -85,7 +86,7 @@ export class BenchElement extends HTMLElement {
     const name = this.getAttribute('recipe') ?? '';
     this.recipe = recipes.get(name);
     if (!this.recipe) {
-      this.say('bench-notice', [`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`]);
+      say(this, 'bench-notice', [`There is no recipe “${name}”; it can be ${[...recipes.keys()].join(', ')}.`]);
       return;
     }
     this.start = startValues(this.recipe, (name) => this.getAttribute(name));
@@ -156,7 +157,7 @@ export class BenchElement extends HTMLElement {
     const refusal = this.refusalOf(error);
     if (this.sentences.includes(refusal.message)) return;
     this.refusals = [...this.refusals, refusal];
-    this.say('bench-notice', this.sentences);
+    say(this, 'bench-notice', this.sentences);
     this.tell('refusal');
   }
 
@@ -239,8 +240,8 @@ export class BenchElement extends HTMLElement {
     }
     this.computing = false;
     this.classList.toggle('stale', this.error !== undefined);
-    this.say('bench-notice', this.sentences);
-    this.say('bench-note', this.error ? [] : (this.results?.notes ?? []));
+    say(this, 'bench-notice', this.sentences);
+    say(this, 'bench-note', this.error ? [] : (this.results?.notes ?? []));
     this.light();
     this.tell('results');
     this.dispatchEvent(new CustomEvent('hw-results', { bubbles: true }));
@@ -282,31 +283,6 @@ export class BenchElement extends HTMLElement {
 
   private tell(news: BenchNews): void {
     for (const listener of [...this.listeners]) listener(news);
-  }
-
-  /** What the bench itself says stands at its end. */
-  private box(className: string): HTMLElement {
-    const existing = this.querySelector<HTMLElement>(`:scope > .${className}`);
-    if (existing) return existing;
-    const box = document.createElement('div');
-    box.className = className;
-    this.append(box);
-    return box;
-  }
-
-  /** One paragraph a sentence; without sentences no box. */
-  private say(className: string, sentences: readonly string[]): void {
-    if (sentences.length === 0 && !this.querySelector(`:scope > .${className}`)) return;
-    const box = this.box(className);
-    box.setAttribute('role', 'status');
-    box.hidden = sentences.length === 0;
-    box.replaceChildren(
-      ...sentences.map((sentence) => {
-        const paragraph = document.createElement('p');
-        paragraph.textContent = sentence;
-        return paragraph;
-      }),
-    );
   }
 
   // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.
