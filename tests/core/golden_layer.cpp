@@ -130,22 +130,24 @@ Mask maskFrom(GoldenReport& report, const Json& file, Index queryCount, Index ke
 
 void checkListedSizes(GoldenReport& report, const Json& dims, const Layer& layer) {
   const Dimensions& dimensions = layer.dimensions();
-  std::vector<std::pair<std::string, Index>> sizes = {{"n_q", layer.queryCount()},
-                                                      {"n_kv", layer.keyCount()},
-                                                      {"d_q", layer.inputs.query.cols()},
-                                                      {"d_k", layer.inputs.key.cols()},
-                                                      {"d_v", layer.inputs.value.cols()}};
-  if (layer.weights.isProjected)
-    sizes.insert(sizes.end(), {{"num_heads", dimensions.headCount},
-                               {"num_kv_heads", dimensions.keyValueHeadCount},
-                               {"p_q", dimensions.querySize},
-                               {"p_k", dimensions.keySize},
-                               {"p_v", dimensions.valueSize},
-                               {"p_o", dimensions.outputSize}});
-  if (layer.options.pooling == Pooling::additive) sizes.emplace_back("a", dimensions.scoreHiddenSize);
-  for (const auto& [name, size] : sizes)
+  const auto requireSize = [&](const std::string& name, Index size) {
     report.require(!has(dims, name) || indicesFrom(at(dims, name)) == std::vector<Index>{size},
                    "dims." + name + " is not " + std::to_string(size) + ", the size of the matrices");
+  };
+  requireSize("n_q", layer.queryCount());
+  requireSize("n_kv", layer.keyCount());
+  requireSize("d_q", layer.inputs.query.cols());
+  requireSize("d_k", layer.inputs.key.cols());
+  requireSize("d_v", layer.inputs.value.cols());
+  if (layer.weights.isProjected) {
+    requireSize("num_heads", dimensions.headCount);
+    requireSize("num_kv_heads", dimensions.keyValueHeadCount);
+    requireSize("p_q", dimensions.querySize);
+    requireSize("p_k", dimensions.keySize);
+    requireSize("p_v", dimensions.valueSize);
+    requireSize("p_o", dimensions.outputSize);
+  }
+  if (layer.options.pooling == Pooling::additive) requireSize("a", dimensions.scoreHiddenSize);
 }
 
 Layer layerFrom(

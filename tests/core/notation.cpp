@@ -10,9 +10,10 @@ namespace headwise::test {
 namespace {
 
 // "heads[].queries" → "heads[j].queries"
-std::string withLetter(std::string text, Owner owner) {
+std::string withLetter(const std::string& text, Owner owner) {
   const auto brackets = text.find("[]");
-  return brackets == std::string::npos ? text : text.insert(brackets + 1, owner == Owner::head ? "j" : "g");
+  if (brackets == std::string::npos) return text;
+  return text.substr(0, brackets + 1) + (owner == Owner::head ? "j" : "g") + text.substr(brackets + 1);
 }
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
