@@ -95,4 +95,12 @@ Gradients backward(const Layer& layer, const ForwardTrace& trace, const Matrix& 
   return gradients;
 }
 
+Matrix gradientByOneInput(const Inputs& gradients) {
+  checkShape("gradients.key", shapeOf(gradients.key), shapeOf(gradients.query), "as by the query input");
+  checkShape("gradients.value", shapeOf(gradients.value), shapeOf(gradients.query), "as by the query input");
+  Matrix sum = gradients.query + gradients.key + gradients.value;
+  checkOverflow("The gradient by the input", sum);
+  return sum;
+}
+
 }  // namespace headwise

@@ -30,7 +30,8 @@ void checkLengths(const std::vector<Index>& lengths, Index queryCount, Index key
                   "mask.validLengths");
 }
 
-void checkBias(const Matrix& bias) {
+void checkBias(const Matrix& bias, Shape wanted) {
+  checkShape("mask.bias", shapeOf(bias), wanted, "queries × keys");
   for (Index row = 0; row < bias.rows(); ++row)
     for (Index column = 0; column < bias.cols(); ++column)
       if (std::isnan(bias(row, column)) || bias(row, column) == -kMinusInfinity)
@@ -87,8 +88,11 @@ Mask Mask::additivePerHead(std::vector<Matrix> biases) {
   return mask;
 }
 
-void checkMask(const Mask& mask, Index queryCount, Index keyCount, Index headCount) {
-  const Shape wanted{queryCount, keyCount};
+namespace {
+
+// All but the biases, of which there may be one for each head.
+void checkPattern(const Mask& mask, Shape wanted) {
+  const auto [queryCount, keyCount] = wanted;
   if (mask.keep) checkShape("mask.keep", shapeOf(*mask.keep), wanted, "queries × keys");
   if (mask.validLengths) checkLengths(*mask.validLengths, queryCount, keyCount);
   if (mask.window && !mask.causal)
@@ -97,16 +101,21 @@ void checkMask(const Mask& mask, Index queryCount, Index keyCount, Index headCou
     throw Error(ErrorCode::invalidOption,
                 "mask.window must be at least 1, the query's own place, but is " + std::to_string(*mask.window) + ".",
                 "mask.window");
+}
+
+}  // namespace
+
+void checkMask(const Mask& mask, Index queryCount, Index keyCount, Index headCount) {
+  const Shape wanted{queryCount, keyCount};
+  checkPattern(mask, wanted);
   const auto count = static_cast<Index>(mask.biases.size());
   if (count > 1 && count != headCount)
     throw Error(ErrorCode::shapeMismatch,
                 "mask has " + std::to_string(count) + " biases; it needs one for all heads or one for each of the " +
                     std::to_string(headCount) + ".",
                 "mask.bias");
-  for (const Matrix& bias : mask.biases) {
-    checkShape("mask.bias", shapeOf(bias), wanted, "queries × keys");
-    checkBias(bias);
-  }
+  for (const Matrix& bias : mask.biases)
+    checkBias(bias, wanted);
 }
 
 const Matrix* biasOf(const Mask& mask, Index head) {
@@ -121,11 +130,12 @@ BoolMatrix mayAttend(const Mask& mask, Index queryCount, Index keyCount, Index h
   if (static_cast<double>(queryCount) * static_cast<double>(keyCount) * sizeof(Scalar) > kMaxTraceBytes)
     throw Error(ErrorCode::tooLarge, "A mask of " + toString(Shape{queryCount, keyCount}) +
                                          " is larger than any trace may be; choose smaller sizes.");
-  checkMask(mask, queryCount, keyCount, static_cast<Index>(std::max<std::size_t>(1, mask.biases.size())));
+  checkPattern(mask, {queryCount, keyCount});
   if (head < 0 || (mask.biases.size() > 1 && head >= static_cast<Index>(mask.biases.size())))
     throw Error(ErrorCode::invalidOption, "mask has no bias for head " + std::to_string(head) + ".", "mask.bias");
 
   const Matrix* bias = biasOf(mask, head);
+  if (bias) checkBias(*bias, {queryCount, keyCount});
   BoolMatrix result(queryCount, keyCount);
   for (Index query = 0; query < queryCount; ++query) {
     const Range range = visibleKeys(mask, query, queryCount, keyCount);

@@ -152,6 +152,20 @@ TEST_CASE("the gradient by a matrix that heads share is the sum over its users")
   }
 }
 
+TEST_CASE("the gradient by one input in three places is the sum of the three") {
+  CHECK(gradientByOneInput({Matrix{{1, 2}}, Matrix{{10, 20}}, Matrix{{100, 200}}}) == Matrix{{111, 222}});
+  CHECK(refuses(
+      [] {
+        gradientByOneInput({Matrix{{1e308}}, Matrix{{1e308}}, Matrix{{1}}});
+      },
+      ErrorCode::notFinite, {"gradient by the input"}));
+  CHECK(refuses(
+      [] {
+        gradientByOneInput({Matrix{{1}}, Matrix{{1, 2}}, Matrix{{1}}});
+      },
+      ErrorCode::shapeMismatch, {"gradients.key", "1 × 2"}));
+}
+
 TEST_CASE("a row that sees nothing sends no gradient back") {
   Layer layer = selfAttentionLayer(4, 6, 2, 3);
   layer.options.mask = Mask::keeping(patternOf({"xx..", "....", "xxx.", "xxxx"}));

@@ -495,11 +495,14 @@ describe('explanations', () => {
     expect(lit).toContainEqual({ id: id('multi.heads[1].rawScores'), row: 2, column: 3 });
   });
 
-  it('find a weight in every layout', () => {
-    const results = run('layer');
+  it.each([
+    { settings: {}, layouts: ['gpt2', 'torch', 'interleaved'] },
+    { settings: { width: '8', heads: '4', keyValueHeads: '2' }, layouts: ['gpt2', 'torch'] },
+  ])('find a weight in every layout there is for %j', ({ settings, layouts }) => {
+    const results = run('layer', settings);
     const lit = highlights('layer', results, 'weights.W_k[1]', 0, 1);
     const value = resolvePath(results, 'weights.W_k[1](0, 1)');
-    for (const layout of ['gpt2', 'torch', 'interleaved']) {
+    for (const layout of layouts) {
       const found = lit.find(({ id }) => id === matrixAt(results, `layouts.${layout}`).id);
       expect(resolvePath(results, `layouts.${layout}(${found?.row}, ${found?.column})`), layout).toBe(value);
     }

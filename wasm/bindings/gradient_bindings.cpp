@@ -1,7 +1,6 @@
 // Gradients, and what sharing of matrices does to a layer.
 #include "headwise/gradients.h"
 
-#include "headwise/error.h"
 #include "headwise/rank.h"
 #include "headwise/sharing.h"
 #include "outcome.h"
@@ -28,12 +27,8 @@ val backward(Request& request) {
   const bool isSelf = request.flag(), isShared = request.flag();
   Gradients gradients = headwise::backward(*layer, layer.trace(), outputGradient);
   if (isShared) gradients.weights = sumOverUsers(gradients.weights, planFrom(request, layer->dimensions().headCount));
-  Inputs& inputs = gradients.inputs;
-  if (isSelf) {
-    inputs = Inputs::self(inputs.query + inputs.key + inputs.value);
-    checkOverflow("The gradient by the input", inputs.query);
-  }
-  return packed(Layer{std::move(inputs), std::move(gradients.weights), {}}, nullptr);
+  if (isSelf) gradients.inputs = Inputs::self(gradientByOneInput(gradients.inputs));
+  return packed(Layer{std::move(gradients.inputs), std::move(gradients.weights), {}}, nullptr);
 }
 
 // layer, sharing, groupSize → weights

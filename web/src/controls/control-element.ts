@@ -106,95 +106,55 @@ export class ControlElement extends ControlBase {
     const value = Number(bench.state[parameter.name]);
     const shown = value === 0 && parameter.zeroMeans ? parameter.zeroMeans : String(value);
     // With a list of values the slider moves along the list.
-    const position = values ? values.indexOf(value) : value;
     const [first, last, by] = values ? [0, values.length - 1, 1] : [min, max, step];
+    const place = values ? values.indexOf(value) : value;
     const move = (to: number) => {
-      const place = onGrid(to, first, by);
-      const next = values ? values[place] : place;
-      if (next !== undefined && place >= first && place <= last) bench.set(parameter.name, next);
+      const next = onGrid(Math.min(Math.max(to, first), last), first, by);
+      const wanted = values ? values[next] : next;
+      if (wanted !== undefined) bench.set(parameter.name, wanted);
     };
-    if ((last - first) / by > mostSliderSteps) return this.numberField(bench, parameter, min, max, step);
+    const moved = (event: Event) => move(Number((event.target as HTMLInputElement).value));
+    const isFine = (last - first) / by > mostSliderSteps;
+    const input = isFine
+      ? html`<input
+          id=${this.inputId}
+          type="number"
+          inputmode="numeric"
+          min=${first}
+          max=${last}
+          step=${by}
+          .value=${String(place)}
+          @change=${moved}
+        />`
+      : html`<input
+          id=${this.inputId}
+          type="range"
+          min=${first}
+          max=${last}
+          step=${by}
+          .value=${String(place)}
+          style="--fill: ${last > first ? ((place - first) / (last - first)) * 100 : 0}%"
+          aria-valuetext=${shown}
+          @input=${moved}
+        />`;
+    const button = (sign: string, more: string, isOff: boolean, change: number) =>
+      html`<button
+        type="button"
+        class="step"
+        aria-label="${this.label(parameter)}: ${more}"
+        ?disabled=${isOff}
+        @click=${() => move(place + change)}
+      >
+        ${sign}
+      </button>`;
     return html`
       <div class="control">
         <label for=${this.inputId}>${this.label(parameter)}</label>
-        <output class="control-value" for=${this.inputId} translate="no">${shown}</output>
+        <output class="control-value" for=${this.inputId} translate="no"
+          >${isFine && shown === String(value) ? '' : shown}</output
+        >
         <div class="control-slider">
-          <button
-            type="button"
-            class="step"
-            aria-label="${this.label(parameter)}: less"
-            ?disabled=${position <= first}
-            @click=${() => move(position - by)}
-          >
-            −
-          </button>
-          <input
-            id=${this.inputId}
-            type="range"
-            min=${first}
-            max=${last}
-            step=${by}
-            .value=${String(position)}
-            style="--fill: ${last > first ? ((position - first) / (last - first)) * 100 : 0}%"
-            aria-valuetext=${shown}
-            @input=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
-          />
-          <button
-            type="button"
-            class="step"
-            aria-label="${this.label(parameter)}: more"
-            ?disabled=${position >= last}
-            @click=${() => move(position + by)}
-          >
-            +
-          </button>
-        </div>
-      </div>
-    `;
-  }
-
-  private numberField(
-    bench: BenchElement,
-    parameter: Parameter,
-    min: number,
-    max: number,
-    step: number,
-  ): TemplateResult {
-    const value = Number(bench.state[parameter.name]);
-    const move = (to: number) => bench.set(parameter.name, Math.min(Math.max(onGrid(to, min, step), min), max));
-    return html`
-      <div class="control">
-        <label for=${this.inputId}>${this.label(parameter)}</label>
-        <span class="control-value" translate="no">${value === 0 ? (parameter.zeroMeans ?? '') : ''}</span>
-        <div class="control-slider">
-          <button
-            type="button"
-            class="step"
-            aria-label="${this.label(parameter)}: less"
-            ?disabled=${value <= min}
-            @click=${() => move(value - step)}
-          >
-            −
-          </button>
-          <input
-            id=${this.inputId}
-            type="number"
-            inputmode="numeric"
-            min=${min}
-            max=${max}
-            step=${step}
-            .value=${String(value)}
-            @change=${(event: Event) => move(Number((event.target as HTMLInputElement).value))}
-          />
-          <button
-            type="button"
-            class="step"
-            aria-label="${this.label(parameter)}: more"
-            ?disabled=${value >= max}
-            @click=${() => move(value + step)}
-          >
-            +
-          </button>
+          ${button('−', 'less', place <= first, -by)}${input}${button('+', 'more', place >= last, by)}
         </div>
       </div>
     `;

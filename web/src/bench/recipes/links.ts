@@ -6,6 +6,9 @@ import type { Results } from '../results.ts';
 import type { LayerTree } from './layer-tree.ts';
 
 const layoutNames: readonly LayoutName[] = ['gpt2', 'torch', 'interleaved'];
+// In interleaved order each query head stands beside a key and a value head of its own.
+const layoutsOf = (dims: CompleteDimensions) =>
+  layoutNames.filter((name) => name !== 'interleaved' || dims.num_kv_heads === dims.num_heads);
 const roles: readonly { role: RoleName; weights: 'W_q' | 'W_k' | 'W_v' }[] = [
   { role: 'query', weights: 'W_q' },
   { role: 'key', weights: 'W_k' },
@@ -28,11 +31,11 @@ function weightCell(
     if (matrix.id === layer.wide[role].id)
       return { role, head: Math.floor(column / width), row, column: column % width };
   }
-  const layout = layoutNames.find((name) => matrix.id === layer.layouts[name].id);
+  const layout = layoutsOf(dims).find((name) => matrix.id === layer.layouts[name].id);
   return layout && engine.cellAt(layout, dims, { row, column });
 }
 
-/** The same weight in the heads' matrices, the wide matrix and the three layouts. */
+/** The same weight in the heads' matrices, the wide matrix and the layouts there are for such heads. */
 export function layoutLinks(
   engine: Headwise,
   results: Results,
@@ -42,8 +45,7 @@ export function layoutLinks(
 ): Highlight[] {
   const layer = results as unknown as LayerTree;
   const { dims } = layer;
-  // The layouts exist only for heads of one width without shared keys.
-  if (dims.num_kv_heads !== dims.num_heads) return [];
+  const fused = layoutsOf(dims);
   const isWeight = matrix.origin?.field.part === 'weight' || matrix.isArrangement;
   const cell = isWeight && weightCell(engine, layer, dims, matrix, row, column);
   if (!cell) return [];
@@ -51,7 +53,7 @@ export function layoutLinks(
   return [
     { id: layer.weights[weights][cell.head]!.id, row: cell.row, column: cell.column },
     { id: layer.wide[cell.role].id, row: cell.row, column: cell.head * dims.p_q + cell.column },
-    ...layoutNames.map((name) => ({ id: layer.layouts[name].id, ...engine.positionIn(name, dims, cell) })),
+    ...fused.map((name) => ({ id: layer.layouts[name].id, ...engine.positionIn(name, dims, cell) })),
   ];
 }
 

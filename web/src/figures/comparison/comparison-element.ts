@@ -3,6 +3,7 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { BenchNews } from '../../bench/bench-element.ts';
 import { FigureElement } from '../figure-element.ts';
+import { watchWidth } from '../width.ts';
 import { CellPointer } from '../matrix/cell-pointer.ts';
 import type { Grid } from '../matrix/grid.ts';
 import type { GridState } from '../matrix/grid-template.ts';
@@ -13,7 +14,7 @@ export class ComparisonElement extends FigureElement {
   private grids: readonly Grid[] = [];
   private view: View = 'beside';
   private width = 0;
-  private observer: ResizeObserver | undefined;
+  private stopWatching: (() => void) | undefined;
   private readonly pointer = new CellPointer(this, {
     grid: (path) => this.grids.find((grid) => grid.path === path),
     choose: (cell) => this.bench?.select(cell),
@@ -22,16 +23,15 @@ export class ComparisonElement extends FigureElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.observer = new ResizeObserver(([entry]) => {
-      this.width = entry?.contentRect.width ?? 0;
+    this.stopWatching = watchWidth(this, (width) => {
+      this.width = width;
       this.fit();
     });
-    this.observer.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.observer?.disconnect();
+    this.stopWatching?.();
   }
 
   protected override benchChanged(news: BenchNews): void {

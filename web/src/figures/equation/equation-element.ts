@@ -5,10 +5,11 @@ import { legendTemplate } from '../matrix/legend.ts';
 import { place } from '../matrix/layout.ts';
 import { MatrixElement } from '../matrix/matrix-element.ts';
 import { keepFromTranslator } from '../figure-element.ts';
+import { watchWidth } from '../width.ts';
 
 export class EquationElement extends HTMLElement {
   private width = 0;
-  private observer: ResizeObserver | undefined;
+  private stopWatching: (() => void) | undefined;
   private legend: HTMLElement | undefined;
   private pending = false;
   private legendDrawn = false;
@@ -17,16 +18,15 @@ export class EquationElement extends HTMLElement {
   connectedCallback(): void {
     if (!this.built) this.build();
     this.addEventListener('hw-drawn', this.drawn);
-    this.observer = new ResizeObserver(([entry]) => {
-      this.width = entry?.contentRect.width ?? 0;
+    this.stopWatching = watchWidth(this, (width) => {
+      this.width = width;
       this.layOut();
     });
-    this.observer.observe(this);
   }
 
   disconnectedCallback(): void {
     this.removeEventListener('hw-drawn', this.drawn);
-    this.observer?.disconnect();
+    this.stopWatching?.();
   }
 
   private get matrices(): MatrixElement[] {

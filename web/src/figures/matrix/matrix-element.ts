@@ -4,6 +4,7 @@ import { nothing, type TemplateResult } from 'lit';
 import type { BenchNews } from '../../bench/bench-element.ts';
 import type { Highlight } from '../../bench/described.ts';
 import { FigureElement } from '../figure-element.ts';
+import { watchWidth } from '../width.ts';
 import { paintCells } from './canvas.ts';
 import { CellPointer, type DrawnCell } from './cell-pointer.ts';
 import { sharedScale, type Grid } from './grid.ts';
@@ -17,7 +18,7 @@ export class MatrixElement extends FigureElement {
   declare lead: string;
   private grids: Grid[] = [];
   private lit = '';
-  private observer: ResizeObserver | undefined;
+  private stopWatching: (() => void) | undefined;
   private width = 0;
   private readonly pointer = new CellPointer(this, {
     grid: (path) => this.grids.find((grid) => grid.path === path),
@@ -33,16 +34,15 @@ export class MatrixElement extends FigureElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.closest('hw-equation')) return;
-    this.observer = new ResizeObserver(([entry]) => {
-      this.width = entry?.contentRect.width ?? 0;
+    this.stopWatching = watchWidth(this, (width) => {
+      this.width = width;
       this.fit();
     });
-    this.observer.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.observer?.disconnect();
+    this.stopWatching?.();
   }
 
   protected override benchChanged(news: BenchNews): void {
@@ -85,7 +85,7 @@ export class MatrixElement extends FigureElement {
   /** All matrices that share one colour range with this one. */
   private sharers(): MatrixElement[] {
     const group = this.getAttribute('range-group');
-    const scope = group ? this.closest('article') : this.closest('hw-equation');
+    const scope = group ? (this.closest('article') ?? document) : this.closest('hw-equation');
     if (!scope) return [this];
     return [...scope.querySelectorAll('hw-matrix')].filter(
       (other): other is MatrixElement => other instanceof MatrixElement && other.getAttribute('range-group') === group,

@@ -2,25 +2,25 @@
 
 import { nothing, type TemplateResult } from 'lit';
 import { FigureElement } from '../figure-element.ts';
+import { watchWidth } from '../width.ts';
 import { unitFor } from './shape-boxes.ts';
 import { partsOf, shapesTemplate } from './shapes.ts';
 
 export class ShapesElement extends FigureElement {
   private width = 0;
-  private observer: ResizeObserver | undefined;
+  private stopWatching: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.observer = new ResizeObserver(([entry]) => {
-      this.width = entry?.contentRect.width ?? 0;
+    this.stopWatching = watchWidth(this, (width) => {
+      this.width = width;
       this.requestUpdate();
     });
-    this.observer.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.observer?.disconnect();
+    this.stopWatching?.();
   }
 
   protected override render(): TemplateResult | typeof nothing {
