@@ -1,6 +1,8 @@
 // Sharing as an index per head; weights stay one set a head, so that tied and untied layers run through the same code.
 #include "headwise/sharing.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -45,6 +47,12 @@ double sizeOf(double rows, Index columns, bool bias) { return (rows + (bias ? 1 
 
 double distinct(const std::vector<Index>& users) {
   return static_cast<double>(std::set<Index>(users.begin(), users.end()).size());
+}
+
+// Free numbers of a product of [rows × width] and [width × columns]: a matrix of that rank.
+double freedomOf(double rows, double columns, double width) {
+  const double rank = std::min({width, rows, columns});
+  return rank * (rows + columns - rank);
 }
 
 }  // namespace
@@ -177,6 +185,9 @@ SharingCost sharingCost(
   for (std::size_t j = 0; j < plan.query.size(); ++j)
     functions.emplace(plan.query[j], keyValueUsers[j]);
   const auto distinctHeads = static_cast<double>(functions.size());
+  std::map<Index, double> headsOf;  // of each key/value matrix, how many functions use it
+  for (const auto& [user, keyValueUser] : functions)
+    ++headsOf[keyValueUser];
 
   const auto queries = static_cast<double>(queryCount), keys = static_cast<double>(keyCount);
   const double projectQuery = queries * width(dimensions.queryInputSize) * width(dimensions.querySize);
@@ -189,9 +200,15 @@ SharingCost sharingCost(
   const double projections = distinctQueries * query + distinctKeyValues * keyValue;
   cost.parametersUnshared = heads * (query + keyValue) + outputOf(heads);
   cost.parameters = projections + outputOf(heads);
-  cost.parametersThatMatter = projections + outputOf(distinctHeads);
+  cost.parametersMerged = projections + outputOf(distinctHeads);
+  cost.parametersThatMatter = biases ? width(dimensions.outputSize) : 0;
+  for (const auto& [user, count] : headsOf)
+    cost.parametersThatMatter +=
+        freedomOf(count * (width(dimensions.queryInputSize) + (biases ? 1 : 0)), width(dimensions.keyInputSize),
+                  width(dimensions.keySize)) +
+        freedomOf(width(dimensions.valueInputSize), count * width(dimensions.outputSize), width(dimensions.valueSize));
   cost.multiplyAdds = heads * (projectQuery + projectKeyValue + pool + projectOutput);
-  cost.multiplyAddsNeeded =
+  cost.multiplyAddsMerged =
       distinctQueries * projectQuery + distinctKeyValues * projectKeyValue + distinctHeads * (pool + projectOutput);
   return cost;
 }

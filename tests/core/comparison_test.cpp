@@ -35,14 +35,14 @@ TEST_CASE("comparison: equal to the last bit is exactly 0") {
   CHECK(compareMatrices(matrix, matrix).largestDifference == 0);
 }
 
-TEST_CASE("comparison: equal means closer than 1e-9, of numbers above 1 relative to the largest") {
+TEST_CASE("comparison: equal means closer than 1e-12, of numbers above 1 relative to the largest") {
   const auto comparedTo = [](Scalar a, Scalar b) { return compareMatrices(matrixOf({{a}}), matrixOf({{b}})); };
-  CHECK(comparedTo(0.5, 0.5 + 0.9e-9).equal);
-  CHECK(!comparedTo(0.5, 0.5 + 1.1e-9).equal);
+  CHECK(comparedTo(0.5, 0.5 + 0.9e-12).equal);
+  CHECK(!comparedTo(0.5, 0.5 + 1.1e-12).equal);
   CHECK(comparedTo(0.5, 0.5).tolerance == kEqualTolerance);
-  CHECK(comparedTo(1000, 1000 + 0.9e-6).equal);
-  CHECK(!comparedTo(1000, 1000 + 1.1e-6).equal);
-  CHECK(near(comparedTo(-1000, 3).tolerance * 1e6, 1));
+  CHECK(comparedTo(1000, 1000 + 0.9e-9).equal);
+  CHECK(!comparedTo(1000, 1000 + 1.1e-9).equal);
+  CHECK(near(comparedTo(-1000, 3).tolerance * 1e9, 1));
   CHECK(!compareMatrices(matrixOf({{1, 2}}), matrixOf({{1}, {2}})).equal);
 }
 

@@ -2,12 +2,44 @@
 
 #include "checks.h"
 #include "headwise/attention.h"
+#include "headwise/gradients.h"
 #include "headwise/rank.h"
 #include "samples.h"
 
 #include <cmath>
 
 namespace headwise::test {
+
+namespace {
+
+// By every parameter; of a shared matrix the same numbers stand in the place of each user, which adds nothing to a rank.
+std::vector<Scalar> listOf(const Weights& gradients) {
+  std::vector<Scalar> numbers;
+  forEachParameter([&](const auto& part) { numbers.insert(numbers.end(), part.data(), part.data() + part.size()); },
+                   gradients);
+  return numbers;
+}
+
+// A row for each number of the output, over several inputs.
+Matrix jacobianOf(const Weights& weights, const SharingPlan& plan, Index rowCount) {
+  std::vector<std::vector<Scalar>> rows;
+  for (std::uint64_t seed = 1; static_cast<Index>(rows.size()) < rowCount; ++seed) {
+    const Layer layer{Inputs::self(normalMatrix(4, weights.dimensions.queryInputSize, seed)), weights};
+    const ForwardTrace trace = attend(layer);
+    Matrix chosen = Matrix::Zero(trace.output.rows(), trace.output.cols());
+    for (Index cell = 0; cell < chosen.size(); ++cell) {
+      chosen.setZero();
+      chosen.data()[cell] = 1;
+      rows.push_back(listOf(sumOverUsers(backward(layer, trace, chosen).weights, plan)));
+    }
+  }
+  Matrix jacobian(rowCount, static_cast<Index>(rows[0].size()));
+  for (Index row = 0; row < rowCount; ++row)
+    jacobian.row(row) = Eigen::Map<const RowVector>(rows[static_cast<std::size_t>(row)].data(), jacobian.cols());
+  return jacobian;
+}
+
+}  // namespace
 
 TEST_CASE("heads that share everything are one head with the summed output blocks, and concat has its rank") {
   const Inputs inputs = Inputs::self(normalMatrix(8, 12, 3));
@@ -39,6 +71,34 @@ TEST_CASE("sharing keys and values by a plan is grouped-query attention with few
              attend({inputs, weights}).output));
 }
 
+TEST_CASE("as many parameters matter as the layer's Jacobian has rank") {
+  for (const bool biases : {false, true})
+    for (const auto& [sharing, groupSize] : {std::pair{Sharing::none, 1},
+                                             {Sharing::keysAndValuesPerGroup, 2},
+                                             {Sharing::keysAndValues, 1},
+                                             {Sharing::all, 1}})
+      for (const Index headCount : {2, 4}) {
+        const Dimensions dimensions = Dimensions::selfAttention(4, headCount);
+        CAPTURE(biases);
+        CAPTURE(groupSize);
+        CAPTURE(headCount);
+        CAPTURE(nameIn(kSharings, sharing));
+        const SharingPlan plan = sharingPlan(sharing, headCount, groupSize);
+        const Weights weights = shareWeights(randomWeights(dimensions, 5, {.biases = biases}), plan);
+        const SharingCost cost = sharingCost(dimensions, plan, biases, 4, 4);
+        const Index rank = numericalRank(jacobianOf(weights, plan, 160)).rank;
+        CHECK(static_cast<double>(rank) == cost.parametersThatMatter);
+        CHECK(cost.parametersThatMatter < cost.parametersMerged);
+      }
+  // For d inputs and M heads of width p it is M·2(2dp − p²).
+  const auto mattering = [](Index modelSize, Index headCount, Sharing sharing) {
+    return sharingCost(Dimensions::selfAttention(modelSize, headCount), sharingPlan(sharing, headCount), false, 8, 8)
+        .parametersThatMatter;
+  };
+  CHECK(mattering(12, 4, Sharing::none) == 504);
+  CHECK(mattering(12, 4, Sharing::all) == 126);
+}
+
 TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads") {
   const Dimensions dimensions = Dimensions::selfAttention(12, 3);
   const auto costOf = [&](Sharing sharing) { return sharingCost(dimensions, sharingPlan(sharing, 3, 3), false, 8, 8); };
@@ -46,16 +106,16 @@ TEST_CASE("parameters of each sharing plan, counted by hand for d 12 and 3 heads
   CHECK(costOf(Sharing::none).parameters == 576);
   CHECK(costOf(Sharing::keysAndValues).parameters == 3 * 48 + 2 * 48 + 144);
   CHECK(costOf(Sharing::all).parameters == 3 * 48 + 144);
-  CHECK(costOf(Sharing::all).parametersThatMatter == 3 * 48 + 48);
+  CHECK(costOf(Sharing::all).parametersMerged == 3 * 48 + 48);
   // Two pairs of equal heads are two heads: 2·3·(16·4), and two blocks of 4 × 16.
   const SharingPlan pairs{{0, 0, 2, 2}, {0, 0, 2, 2}};
-  CHECK(sharingCost(Dimensions::selfAttention(16, 4), pairs, false, 8, 8).parametersThatMatter == 2 * 3 * 64 + 2 * 64);
+  CHECK(sharingCost(Dimensions::selfAttention(16, 4), pairs, false, 8, 8).parametersMerged == 2 * 3 * 64 + 2 * 64);
   CHECK(refuses(
       [&] {
         sharingCost(dimensions, {{0, 1, 3}, {0, 1, 2}}, false, 8, 8);
       },
       ErrorCode::invalidOption, {"head 3", "0 to 2"}));
-  CHECK(costOf(Sharing::all).multiplyAdds == 3 * costOf(Sharing::all).multiplyAddsNeeded);
+  CHECK(costOf(Sharing::all).multiplyAdds == 3 * costOf(Sharing::all).multiplyAddsMerged);
   CHECK(refuses([] { sharingPlan(Sharing::keysAndValuesPerGroup, 3, 2); }, ErrorCode::invalidDimension,
                 {"groupSize 2", "3"}));
   // Grouped heads have 2 matrices each for keys and values: 6·24 + 2·2·24 + 144.

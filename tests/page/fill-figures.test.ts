@@ -62,7 +62,7 @@ describe('the page without JavaScript', () => {
 
   it('shows what a recipe computes when it is asked', () => {
     const html = filled(
-      '<hw-bench id="b" recipe="sharing" sharing="all" output-blocks="equal"><p><hw-number of="rank.rank"></hw-number> <hw-number of="cost.parametersThatMatter" digits="0"></hw-number></p><hw-matrix of="one.output"></hw-matrix></hw-bench>',
+      '<hw-bench id="b" recipe="sharing" sharing="all" output-blocks="equal"><p><hw-number of="rank.rank"></hw-number> <hw-number of="cost.parametersMerged" digits="0"></hw-number></p><hw-matrix of="one.output"></hw-matrix></hw-bench>',
     );
     expect(html).toContain('>4</hw-number>');
     expect(html).toContain('>192</hw-number>');

@@ -308,15 +308,15 @@ describe('sharing', () => {
     // W_q, W_k and W_v of a head are 12 · 4 = 48 each, W_o is 144; sharing all, the one head has 3 · 48 and a block of 48.
     const counted = sharings.map((sharing) => {
       const results = run('sharing', { sharing });
-      return ['rank.rank', 'rank.most', 'cost.parametersUnshared', 'cost.parameters', 'cost.parametersThatMatter'].map(
-        (path) => resolvePath(results, path),
-      );
+      const paths = ['rank.rank', 'rank.most', 'cost.parametersUnshared', 'cost.parameters', 'cost.parametersMerged'];
+      return [...paths, 'cost.parametersThatMatter'].map((path) => resolvePath(results, path));
     });
+    // A product of [a × 4] and [4 × b] has 4(a + b − 4) free numbers: with m heads on one pair of keys and values a = 12 and b = 12 m.
     expect(counted).toEqual([
-      [8, 8, 576, 576, 576],
-      [8, 8, 576, 384, 384], // one group of three
-      [8, 8, 576, 384, 384],
-      [4, 8, 576, 288, 192],
+      [8, 8, 576, 576, 576, 3 * 2 * 80],
+      [8, 8, 576, 384, 384, 2 * 4 * (12 + 36 - 4)], // one group of three
+      [8, 8, 576, 384, 384, 2 * 4 * (12 + 36 - 4)],
+      [4, 8, 576, 288, 192, 2 * 80],
     ]);
   });
 

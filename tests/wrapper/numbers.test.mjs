@@ -27,22 +27,22 @@ describe('matrices compared', () => {
       row: 1,
       column: 1,
       largestMagnitude: 7.5,
-      tolerance: 1e-9 * 7.5,
+      tolerance: 1e-12 * 7.5,
     });
   });
   it('compareMatrices says when shapes differ', () => {
     expect(headwise.compareMatrices([[1, 2]], [[1], [2]])).toMatchObject({ sameShape: false, equal: false });
   });
   it.each([
-    [1, 1 + 2e-10, true],
-    [1, 1 + 2e-9, false],
-    [1000, 1000 + 2e-7, true],
-    [1000, 1000 + 2e-6, false],
-    [0, 1e-8, false],
+    [1, 1 + 2e-13, true],
+    [1, 1 + 2e-12, false],
+    [1000, 1000 + 2e-10, true],
+    [1000, 1000 + 2e-9, false],
+    [0, 1e-11, false],
   ])('compareMatrices calls %d and %d equal: %s, which is relative above 1', (a, b, equal) => {
     expect(headwise.compareMatrices([[a]], [[b]])).toMatchObject({
       equal,
-      tolerance: 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)),
+      tolerance: 1e-12 * Math.max(1, Math.abs(a), Math.abs(b)),
     });
   });
   it('largestCell is where the largest magnitude stands, the first of several', () => {

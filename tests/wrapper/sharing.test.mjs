@@ -155,36 +155,49 @@ describe('sharingCost', () => {
   // For each head: queries 8·6·2 = 96, keys 5·5·2 = 50, values 5·3·3 = 45, scores 8·5·2 = 80, means 8·5·3 = 120, output 8·3·7 = 168.
   const run = 4 * 559;
   it.each([
-    [{ sharing: 'none' }, 4 * 31 + 84, 4 * 38 + 91, 4 * 559],
-    [{ sharing: 'keysAndValuesPerGroup', groupSize: 2 }, 4 * 12 + 2 * 19 + 84, 4 * 14 + 2 * 24 + 91, 4 * 464 + 2 * 95],
-    [{ sharing: 'keysAndValuesPerGroup', groupSize: 1 }, 4 * 31 + 84, 4 * 38 + 91, 4 * 559],
-    [{ sharing: 'keysAndValues' }, 4 * 12 + 19 + 84, 4 * 14 + 24 + 91, 4 * 464 + 95],
-  ])('%o: counted by hand', (options, parameters, withBiases, multiplyAddsNeeded) => {
-    const multiplyAdds = { multiplyAdds: run, multiplyAddsNeeded };
+    [{ sharing: 'none' }, 4 * 31 + 84, 4 * 38 + 91, 4 * 559, 1],
+    [
+      { sharing: 'keysAndValuesPerGroup', groupSize: 2 },
+      4 * 12 + 2 * 19 + 84,
+      4 * 14 + 2 * 24 + 91,
+      4 * 464 + 2 * 95,
+      2,
+    ],
+    [{ sharing: 'keysAndValuesPerGroup', groupSize: 1 }, 4 * 31 + 84, 4 * 38 + 91, 4 * 559, 1],
+    [{ sharing: 'keysAndValues' }, 4 * 12 + 19 + 84, 4 * 14 + 24 + 91, 4 * 464 + 95, 4],
+  ])('%o: counted by hand', (options, parameters, withBiases, multiplyAddsMerged, users) => {
+    const multiplyAdds = { multiplyAdds: run, multiplyAddsMerged };
+    // Of each pair of keys and values: W_q W_kᵀ [6 users × 5] of rank 2, W_v W_o [3 × 7 users] of rank 3.
+    const scores = (inputs) => 2 * (inputs * users + 5 - 2);
+    const outputs = 3 * (3 + 7 * users - 3);
     expect(headwise.sharingCost({ dims }, options)).toEqual({
       parametersUnshared: 208,
       parameters,
-      parametersThatMatter: parameters,
+      parametersMerged: parameters,
+      parametersThatMatter: (4 / users) * (scores(6) + outputs),
       ...multiplyAdds,
     });
     expect(headwise.sharingCost({ dims, weights: biased }, options)).toEqual({
       parametersUnshared: 243,
       parameters: withBiases,
-      parametersThatMatter: withBiases,
+      parametersMerged: withBiases,
+      // A query bias is one more input; of the others only b_o matters.
+      parametersThatMatter: (4 / users) * (scores(7) + outputs) + 7,
       ...multiplyAdds,
     });
   });
 
-  it('all: what matters is one head with one block of W_o', () => {
+  it('all: merged it is one head with one block of W_o', () => {
     expect(headwise.sharingCost({ dims }, { sharing: 'all' })).toEqual({
       parametersUnshared: 208,
       parameters: 31 + 84,
-      parametersThatMatter: 31 + 3 * 7,
+      parametersMerged: 31 + 3 * 7,
+      parametersThatMatter: 2 * (6 + 5 - 2) + 3 * (3 + 7 - 3),
       multiplyAdds: run,
-      multiplyAddsNeeded: 559,
+      multiplyAddsMerged: 559,
     });
-    const { parameters, parametersThatMatter } = headwise.sharingCost({ dims, weights: biased }, { sharing: 'all' });
-    expect([parameters, parametersThatMatter]).toEqual([38 + 91, 38 + 4 * 7]);
+    const { parameters, parametersMerged } = headwise.sharingCost({ dims, weights: biased }, { sharing: 'all' });
+    expect([parameters, parametersMerged]).toEqual([38 + 91, 38 + 4 * 7]);
   });
 
   it('with fewer key/value heads than heads: they are shared already, as if by groups', () => {

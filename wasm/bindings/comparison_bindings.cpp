@@ -79,6 +79,7 @@ val judgeOwnConstruction(Request& request) {
   const OwnConstruction judgement = headwise::judgeOwnConstruction(pairFrom(single, multi));
   return object({{"largestDifference", toJs(judgement.largestDifference)},
                  {"equal", toJs(judgement.equal)},
+                 {"equalWithLargerScores", toJs(judgement.equalWithLargerScores)},
                  {"used", judgement.used ? toJs(nameIn(kConstructions, *judgement.used)) : val::null()},
                  {"outputIsZero", toJs(judgement.outputIsZero)},
                  {"outputSameForAllTokens", toJs(judgement.outputSameForAllTokens)},

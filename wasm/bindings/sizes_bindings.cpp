@@ -70,9 +70,10 @@ val sharingCost(Request& request) {
       headwise::sharingCost(sizes.dimensions, plan, request.flag(), sizes.queryCount, sizes.keyCount);
   return object({{"parametersUnshared", toJs(cost.parametersUnshared)},
                  {"parameters", toJs(cost.parameters)},
+                 {"parametersMerged", toJs(cost.parametersMerged)},
                  {"parametersThatMatter", toJs(cost.parametersThatMatter)},
                  {"multiplyAdds", toJs(cost.multiplyAdds)},
-                 {"multiplyAddsNeeded", toJs(cost.multiplyAddsNeeded)}});
+                 {"multiplyAddsMerged", toJs(cost.multiplyAddsMerged)}});
 }
 
 // number

@@ -90,7 +90,7 @@ export interface Comparison {
   row: number;
   column: number;
   largestMagnitude: number;
-  /** 1e-9 · max(1, largestMagnitude) */
+  /** 1e-12 · max(1, largestMagnitude) */
   tolerance: number;
 }
 
@@ -99,7 +99,10 @@ export type ConstructionName =
 
 export interface OwnConstruction {
   largestDifference: number;
+  /** largestDifference < 1e-9 */
   equal: boolean;
+  /** equal too with queries scaled up until scores reach 1 (by a million at most): not only because scores are nearly 0 */
+  equalWithLargerScores: boolean;
   used: ConstructionName | null;
   outputIsZero: boolean;
   outputSameForAllTokens: boolean;
@@ -166,10 +169,14 @@ export interface SharingCost {
   parametersUnshared: number;
   /** each shared matrix once */
   parameters: number;
-  /** once heads that are one function are merged */
+  /** once heads that are one function are merged and their blocks of W^o added up */
+  parametersMerged: number;
+  /** at most: in so many directions the function changes with its parameters, 2(2dp − p²) of the 4dp of a head on d inputs */
   parametersThatMatter: number;
+  /** every head computed */
   multiplyAdds: number;
-  multiplyAddsNeeded: number;
+  /** of the merged heads, with shared queries, keys and values projected once */
+  multiplyAddsMerged: number;
 }
 
 export interface NumericalRank {

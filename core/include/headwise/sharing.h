@@ -51,13 +51,21 @@ Weights withoutHead(const Weights& weights, Index head);
 
 /// What a plan stores and what of it matters. Counts, not measurements, so sizes may be those of any model. A layer with fewer key/value
 /// heads than heads has the plan that says so: keysAndValuesPerGroup.
+///
+/// Merged: heads that are one function are computed once, and their blocks of W^o added up.
+///
+/// Fewer parameters matter than are stored, shared or not. Scores depend on W_q and W_k through W_q W_kᵀ alone and outputs on W_v W^o:
+/// replace W_q by W_q A and W_k by W_k A⁻ᵀ, for any invertible A [p × p], and nothing changes. A product of [a × p] and [p × b] has
+/// r·(a + b − r) free numbers, r = min(p, a, b), so that of the 4dp parameters of a head on d inputs 2(2dp − p²) matter. Key biases
+/// shift whole rows of scores, which softmax takes away, and a value bias is a part of the output bias wherever a row sees a key:
+/// neither matters.
 struct SharingCost {
-  double parametersUnshared = 0;  ///< without any sharing, W^o and biases included
-  double parameters = 0;          ///< with the plan: each shared matrix once
-  /// once heads that are one function are merged and their blocks of W^o added up
-  double parametersThatMatter = 0;
-  double multiplyAdds = 0;        ///< of a forward pass as run, every head computed
-  double multiplyAddsNeeded = 0;  ///< after that merge, with shared queries, keys and values projected once
+  double parametersUnshared = 0;    ///< without any sharing, W^o and biases included
+  double parameters = 0;            ///< with the plan: each shared matrix once
+  double parametersMerged = 0;      ///< of the merged heads
+  double parametersThatMatter = 0;  ///< at most: in so many directions the function changes with its parameters
+  double multiplyAdds = 0;          ///< of a forward pass as run, every head computed
+  double multiplyAddsMerged = 0;    ///< of the merged heads, with shared queries, keys and values projected once
 };
 SharingCost sharingCost(
     const Dimensions& dimensions, const SharingPlan& plan, bool biases, Index queryCount, Index keyCount);

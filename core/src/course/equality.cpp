@@ -156,6 +156,23 @@ LayerPair pairOf(Layer changed, Weights multi) {
   return {std::move(changed), std::move(other)};
 }
 
+Scalar largestScore(const ForwardTrace& trace) {
+  Scalar largest = 0;
+  for (const HeadTrace& head : trace.heads)
+    largest = std::max(largest, head.scaledScores.cwiseAbs().maxCoeff());
+  return largest;
+}
+
+Layer withQueriesTimes(Layer layer, Scalar factor) {
+  for (HeadWeights& head : layer.weights.heads)
+    scale(head.query, factor);
+  return layer;
+}
+
+bool areEqual(const Comparison& comparison) {
+  return comparison.sameShape && comparison.largestDifference < kChallengeTolerance;
+}
+
 }  // namespace
 
 LayerPair constructEqualPair(Construction construction, const Layer& single, Index headCount) {
@@ -234,18 +251,26 @@ Scalar distanceFrom(Construction construction, const LayerPair& pair) {
 OwnConstruction judgeOwnConstruction(const LayerPair& pair) {
   checkSingleHead(pair.single);
   checkPair(pair);
-  const Matrix single = attend(pair.single).concatenated;
-  const Matrix multi = attend(pair.multi).concatenated;
-  const Comparison comparison = compareMatrices(single, multi);
+  const ForwardTrace singleTrace = attend(pair.single), multiTrace = attend(pair.multi);
+  const Matrix& single = singleTrace.concatenated;
+  const Comparison comparison = compareMatrices(single, multiTrace.concatenated);
   OwnConstruction judgement;
   judgement.largestDifference = comparison.largestDifference;
-  judgement.equal = comparison.sameShape && comparison.largestDifference < kEqualTolerance;
+  judgement.equal = judgement.equalWithLargerScores = areEqual(comparison);
+  constexpr Scalar kMostScaling = 1e6;
+  const Scalar score = std::max(largestScore(singleTrace), largestScore(multiTrace));
+  if (judgement.equal && score > 0 && score < 1) {
+    const Scalar factor = std::min(kMostScaling, 1 / score);
+    judgement.equalWithLargerScores =
+        areEqual(compareMatrices(attend(withQueriesTimes(pair.single, factor)).concatenated,
+                                 attend(withQueriesTimes(pair.multi, factor)).concatenated));
+  }
   for (const auto& [construction, name] : kConstructions)
     if (!judgement.used && distanceFrom(construction, pair) <= kConditionTolerance) judgement.used = construction;
   judgement.outputIsZero = single.cwiseAbs().maxCoeff() <= kConditionTolerance;
   judgement.outputSameForAllTokens = deviationOfRows(single) <= kConditionTolerance;
-  judgement.accepted =
-      judgement.equal && !judgement.used && !judgement.outputIsZero && !judgement.outputSameForAllTokens;
+  judgement.accepted = judgement.equalWithLargerScores && !judgement.used && !judgement.outputIsZero &&
+                       !judgement.outputSameForAllTokens;
   return judgement;
 }
 

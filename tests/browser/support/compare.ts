@@ -85,7 +85,7 @@ function comparisonFaults({ attributes, grids, text, view }: Figure, results: Re
   if (!isMatrix(left) || !isMatrix(right) || grids.length !== sides.length) {
     return [`a comparison draws ${grids.length} matrices instead of ${sides.length}`];
   }
-  const limit = 1e-9 * Math.max(...left.data.map(Math.abs), ...right.data.map(Math.abs));
+  const limit = 1e-12 * Math.max(...left.data.map(Math.abs), ...right.data.map(Math.abs));
   const differing = [...left.data].flatMap((value, index) =>
     Math.abs(value - (right.data[index] ?? NaN)) > limit
       ? [`${Math.floor(index / left.columns)},${index % left.columns}`]

@@ -28,7 +28,7 @@ function matrices(weights: CompleteCase['weights']['W_q']): Matrix[] {
 }
 
 function judged(comparison: Comparison) {
-  const limit = 1e-9 * Math.max(1, comparison.largestMagnitude);
+  const limit = 1e-12 * Math.max(1, comparison.largestMagnitude);
   return { ...comparison, equal: comparison.sameShape && comparison.largestDifference < limit };
 }
 

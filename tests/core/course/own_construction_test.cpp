@@ -60,6 +60,27 @@ TEST_CASE("own construction: zero scores by halves are accepted with a causal ma
   CHECK(judgement.accepted);
 }
 
+TEST_CASE("own construction: scores that are nearly 0 make nearly equal layers, which do not count") {
+  for (const Scalar size : {1e-3, 1e-4, 1e-5, 3e-6}) {
+    CAPTURE(size);
+    Weights single = singleHead();
+    single.heads[0].query.weight *= size / largestMagnitude(single.heads[0].query.weight);
+    single.keyValueHeads[0].key.weight *= size / largestMagnitude(single.keyValueHeads[0].key.weight);
+    const OwnConstruction judgement = judgeOwnConstruction(cutPair(single, {.mask = Mask::causalFrom()}));
+    CHECK(!judgement.used);
+    CHECK(!judgement.equalWithLargerScores);
+    CHECK(!judgement.accepted);
+  }
+}
+
+TEST_CASE("own construction: one that is right stays so when its scores are small") {
+  Weights single = silentFirstHead();
+  single.heads[0].query.weight *= 1e-3;
+  const OwnConstruction judgement = judgeOwnConstruction(cutPair(single));
+  CHECK(judgement.equalWithLargerScores);
+  CHECK(judgement.accepted);
+}
+
 TEST_CASE("own construction: the same for all tokens is refused") {
   const OwnConstruction judgement = judgeOwnConstruction(cutPair(halfAndHalf()));
   CHECK(judgement.equal);

@@ -42,14 +42,19 @@ Scalar distanceFrom(Construction construction, const LayerPair& pair);
 /// A construction whose condition holds this closely counts as used.
 inline constexpr Scalar kConditionTolerance = 1e-6;
 
+/// The concatenated heads of both layers may differ by so much, absolutely: room for a factor like √2 − 1 typed with ten digits.
+inline constexpr Scalar kChallengeTolerance = 1e-9;
+
 /// Lesson 4's challenge: make the outputs agree in a way that is none of the constructions.
 struct OwnConstruction {
   Scalar largestDifference = 0;         ///< of the concatenated heads of both layers
-  bool equal = false;                   ///< largestDifference < kEqualTolerance, absolutely: a challenge at lesson size
+  bool equal = false;                   ///< largestDifference < kChallengeTolerance
+  /// Equal too with all queries scaled up until scores reach 1, by a million at most: scores that are nearly 0 make any two layers agree.
+  bool equalWithLargerScores = false;
   std::optional<Construction> used;     ///< a construction whose condition holds within kConditionTolerance
   bool outputIsZero = false;            ///< concatenated is zero within kConditionTolerance
   bool outputSameForAllTokens = false;  ///< all rows of concatenated agree within kConditionTolerance
-  bool accepted = false;                ///< equal, none used, neither zero nor the same for all tokens
+  bool accepted = false;                ///< both kinds of equal, none used, neither zero nor the same for all tokens
 };
 OwnConstruction judgeOwnConstruction(const LayerPair& pair);
 

@@ -1,6 +1,6 @@
 // <hw-shapes of="input · W_q = queries">, the drawing: shapes to scale, with their sizes.
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { FigureContext } from '../figure.ts';
 import { labelTemplate } from '../label.ts';
 import { shapeBoxes, unitFor, widthsOf, type ShapeBox, type ShapeSign } from './shape-boxes.ts';
@@ -21,16 +21,27 @@ function sizeTemplate(symbol: string, size: number): TemplateResult {
   return html`${symbol ? html`<i>${labelTemplate(symbol)}</i> = ` : nothing}${size}`;
 }
 
+// Between the rows and columns; the box has a border of its own.
+function gridLines({ rows, columns }: ShapeBox): string {
+  const lines = (count: number, draw: (at: number) => string) =>
+    Array.from({ length: count - 1 }, (_, at) => draw(at + 1)).join('');
+  return lines(columns, (at) => `M${at} 0V${rows}`) + lines(rows, (at) => `M0 ${at}H${columns}`);
+}
+
 function boxTemplate(box: ShapeBox, isPlain: boolean): TemplateResult {
   return html`<div class="shape">
     <p class="shape-name role-${box.tone}">${labelTemplate(box.label)}</p>
     <p class="shape-columns">${sizeTemplate(box.columnSymbol, box.columns)}</p>
     <p class="shape-rows">${sizeTemplate(box.rowSymbol, box.rows)}</p>
-    <div
-      class="shape-box role-${box.tone} ${isPlain ? 'plain' : ''}"
+    <svg
+      class="shape-box role-${box.tone}"
       style="--rows: ${box.rows}; --columns: ${box.columns}"
+      viewBox="0 0 ${box.columns} ${box.rows}"
+      preserveAspectRatio="none"
       aria-hidden="true"
-    ></div>
+    >
+      ${isPlain ? nothing : svg`<path d=${gridLines(box)} />`}
+    </svg>
   </div>`;
 }
 
