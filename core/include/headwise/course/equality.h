@@ -47,8 +47,8 @@ inline constexpr Scalar kChallengeTolerance = 1e-9;
 
 /// Lesson 4's challenge: make the outputs agree in a way that is none of the constructions.
 struct OwnConstruction {
-  Scalar largestDifference = 0;         ///< of the concatenated heads of both layers
-  bool equal = false;                   ///< largestDifference < kChallengeTolerance
+  Scalar largestDifference = 0;  ///< of the concatenated heads of both layers
+  bool equal = false;            ///< largestDifference < kChallengeTolerance
   /// Equal too with all queries scaled up until scores reach 1, by a million at most: scores that are nearly 0 make any two layers agree.
   bool equalWithLargerScores = false;
   std::optional<Construction> used;     ///< a construction whose condition holds within kConditionTolerance
