@@ -17,6 +17,7 @@ import { provideHost, type Host } from './host.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
 import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
+import { SlotElement } from './tasks/kinds/slots.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
@@ -51,6 +52,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-reason': ReasonElement,
   'hw-hint': HintElement,
   'hw-feedback': FeedbackElement,
+  'hw-slot': SlotElement,
 };
 
 /** Registers them, and so starts those that are in the document. They ask `host` for what they need; without one they look after themselves. */

@@ -16,6 +16,7 @@ import {
   type State,
   type Value,
 } from './parameters.ts';
+import { Covers, type Asked } from './covers.ts';
 import type { Highlight } from './described.ts';
 import { boxIn, say } from './notices.ts';
 import { recipes } from './recipes/index.ts';
@@ -31,7 +32,7 @@ export interface Selection {
   readonly column: number;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine' | 'covers';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
@@ -47,6 +48,8 @@ export class BenchElement extends HTMLElement {
   /** The arithmetic behind the selection; undefined where there is none. */
   explanation: Explanation | undefined;
   state: State = {};
+  /** What its exercises ask for. */
+  readonly covers = new Covers();
 
   private recipe: Recipe | undefined;
   private start: State = {};
@@ -166,6 +169,13 @@ export class BenchElement extends HTMLElement {
     return this.allRefusals.find(({ parameter }) => parameter === name)?.message;
   }
 
+  /** Keeps what an exercise asks for from the figures; undefined shows it again. */
+  cover(exercise: object, asked: Asked | undefined): void {
+    if (!this.covers.set(exercise, asked)) return;
+    this.light();
+    this.tell('covers');
+  }
+
   /** Lights a cell and what made it. */
   select(selection: Selection | undefined): void {
     const same =
@@ -278,7 +288,10 @@ export class BenchElement extends HTMLElement {
       return;
     }
     this.explanation = explain(matrix, row, column);
-    this.highlights = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
+    const lit = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
+    const isLinked = ({ id }: Highlight) =>
+      id === matrix.id || !(this.covers.isUnlinked(id) || this.covers.isUnlinked(matrix.id));
+    this.highlights = lit.filter(isLinked);
   }
 
   private tell(news: BenchNews): void {

@@ -1,6 +1,7 @@
 // <hw-code lines="1-3: heads[0].queries">: a listing whose lines light the figures they compute.
 
 import { benchOf, keepFromTranslator } from '../figure-element.ts';
+import { linesOf } from './lines.ts';
 
 interface LineTarget {
   readonly first: number;
@@ -26,15 +27,9 @@ export class CodeElement extends HTMLElement {
     const code = this.querySelector('pre code') ?? this.querySelector('pre');
     if (!code) return;
     const targets = parseLines(this.getAttribute('lines') ?? '');
-    const lines = code.innerHTML.replace(/\n$/, '').split('\n');
-    code.innerHTML = '';
-    lines.forEach((content, index) => {
-      const line = document.createElement('span');
-      line.className = 'code-line';
-      line.innerHTML = content + '\n';
+    linesOf(code).forEach((line, index) => {
       const target = targets.find(({ first, last }) => index + 1 >= first && index + 1 <= last);
       if (target) this.connect(line, target.paths);
-      code.append(line);
     });
   }
 
