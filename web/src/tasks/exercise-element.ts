@@ -8,7 +8,7 @@ import { host } from '../host.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
 import { benchOf, numberAttribute } from '../figures/figure-element.ts';
-import { button, field } from './fields.ts';
+import { button, field, onEnter } from './fields.ts';
 import { fold, unfold } from './folds.ts';
 import { OptionList } from './options.ts';
 import { notComputable, whyNoVerdict } from './verdict.ts';
@@ -110,17 +110,9 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private answerArea(): HTMLElement | undefined {
-    const area = document.createElement('form');
+    const area = document.createElement('div');
     area.className = 'answer';
-    area.noValidate = true;
-    area.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.check();
-    });
-    const check = document.createElement('button');
-    check.type = 'submit';
-    check.className = 'primary';
-    check.textContent = 'Check';
+    const check = button('Check', 'primary', () => this.check());
     if (this.kind === 'number') {
       this.inputs = [field('Your answer', 'number')];
       area.append(...this.inputs, this.getAttribute('unit') ?? '', check);
@@ -137,6 +129,11 @@ export class ExerciseElement extends HTMLElement {
       told.textContent = 'Choose a cell in the figure: click it, or go there with the arrow keys and press Enter.';
       area.append(told);
     }
+    for (const input of this.inputs)
+      input.addEventListener(
+        'keydown',
+        onEnter(() => this.check()),
+      );
     const another = this.getAttribute('another');
     if (another !== null) area.append(button('Another', 'quiet', () => this.another(another)));
     return area.childNodes.length > 0 ? area : undefined;
@@ -221,7 +218,7 @@ export class ExerciseElement extends HTMLElement {
   /** Without numbers nothing that is typed or done can be judged. */
   private engineChanged(): void {
     const isOff = this.bench?.canCompute === false;
-    const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('form.answer :is(input, button)');
+    const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('.answer :is(input, button)');
     for (const control of controls) control.disabled = isOff;
     if (this.kind !== 'choice') this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
   }
