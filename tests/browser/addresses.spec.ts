@@ -180,6 +180,41 @@ test('unknown lessons and other versions are told in a sentence', async ({ page,
   }
 });
 
+test('a word that ends in an emoji is cut between letters, and the address goes on following', async ({
+  page,
+  open,
+}) => {
+  const words = `${'a'.repeat(13)}😀😀 b`;
+  await open(`many-heads?v=1&layer.tokens=${encodeURIComponent(words)}`);
+  await shown(page, 'many-heads');
+  await expect(page.locator('#layer hw-matrix tbody th').first()).toHaveText(`${'a'.repeat(13)}😀`);
+  await page.locator('#layer hw-control[name=seed]').getByRole('button').press('Enter');
+  await expect(page).toHaveURL(/layer\.seed=8/);
+  await page.locator('#layer hw-control[name=tokens] input').fill(`${'b'.repeat(13)}👨‍👩‍👧‍👦👨‍👩‍👧‍👦 c`);
+  await expect(page).toHaveURL(/layer\.tokens=b{13}%F0%9F%91%A8[^+]*%A6\+c/);
+  await shown(page, 'many-heads');
+});
+
+test('what is repeated of an address is short', async ({ page, open }) => {
+  await open('x'.repeat(60_000));
+  const notice = page.locator('#route-notice');
+  await expect(notice).toHaveText(`Nothing here is called “${'x'.repeat(40)}…”. These are the lessons there are.`);
+  await page.goto(`${page.url().split('#')[0]}#one-head?v=1&${'y'.repeat(60_000)}=1&steps.mask=${'z'.repeat(60_000)}`);
+  await expect(notice).toContainText('z');
+  expect((await notice.innerText()).length).toBeLessThan(400);
+});
+
+for (const stored of ['9007199254740991 5', '1e308 5', '-3 5', '2 1e308', 'NaN x']) {
+  test(`Back goes back with “${stored}” stored as the last place`, async ({ page, open }) => {
+    await page.addInitScript((stored) => sessionStorage.setItem('headwise.scroll', stored), stored);
+    await open('one-head');
+    await page.locator('#lessons a[data-lesson="many-heads"]').click();
+    await expect(page.locator('article#many-heads')).toBeVisible();
+    await page.goBack();
+    await expect(page.locator('article#one-head')).toBeVisible();
+  });
+}
+
 test('what a link asks for in vain is told once, with the nearest that is there', async ({ page, open }) => {
   const notice = page.locator('#route-notice');
   await open('one-head?v=1&masks.mask=slidng&stepz.seed=4&steps.edit=x.0.0:1');

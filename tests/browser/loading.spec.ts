@@ -279,6 +279,30 @@ test('in such a frame that may fetch, all but training runs, and that says why',
   await expect(frame.locator('.training-controls').getByRole('button', { name: 'Reset' })).toBeDisabled();
 });
 
+test('in a frame that allows no forms, “Check” and Enter answer, and so do the tools of the editor', async ({
+  page,
+  site,
+}) => {
+  const frame = await openFramed(page, site, 'allow-scripts allow-same-origin', 'projection-shapes');
+  const exercise = frame.locator('#projection-shapes hw-exercise[kind=shape]').first();
+  const verdict = exercise.locator('.task-verdict');
+  for (const field of await exercise.locator('input').all()) await field.fill('999');
+  await exercise.getByRole('button', { name: 'Check' }).click();
+  await expect(verdict).toHaveText(/Not yet/);
+  await exercise.locator('input').first().fill('many');
+  await exercise.locator('input').first().press('Enter');
+  await expect(verdict).toHaveText(/Two whole numbers/);
+
+  const other = await openFramed(page, site, 'allow-scripts allow-same-origin', 'same-matrices');
+  const editor = other.locator('#own hw-editor');
+  await editor.locator('td[data-row]:visible').first().click();
+  await editor.locator('.cell-value').fill('1.5');
+  await editor.locator('.cell-value').press('Enter');
+  await editor.locator('.factor').fill('-2');
+  await editor.getByRole('button', { name: 'Multiply by' }).click();
+  await expect(editor.locator('.edits li')).toHaveText([/row 1, column 1 = 1\.5/, /block 1 times -2/]);
+});
+
 const notStarted = [
   {
     name: 'that does not arrive',

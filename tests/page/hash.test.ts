@@ -103,6 +103,14 @@ describe('the hash', () => {
     expect(place.hidden.has('')).toBe(false);
   });
 
+  it('is written also with halves of a letter’s code in it', () => {
+    const half = 'a\uD83D';
+    const hash = formatHash(half, new Map([[half, new Map([[half, half]])]]), new Set([half]));
+    const place = parseHash(hash);
+    expect(place.target).toBe('a\uFFFD');
+    expect(place.benches).toEqual(new Map([['a\uFFFD', new Map([['a\uFFFD', 'a\uFFFD']])]]));
+  });
+
   it('does not let an address reach into objects', () => {
     parseHash('#l?__proto__.polluted=yes');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

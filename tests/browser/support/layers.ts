@@ -60,9 +60,12 @@ export function reader(recipe: string, texts: Texts): Read {
   return (name) => texts.get(name) ?? starts[recipe]?.[name] ?? '';
 }
 
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 export function wordsOf(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  return words.slice(0, 12).map((word) => word.slice(0, 14));
+  const cut = (word: string) => Array.from(letters.segment(word), ({ segment }) => segment).slice(0, 14);
+  return words.slice(0, 12).map((word) => cut(word).join(''));
 }
 
 function maskOf(read: Read, keyCount: number): CaseMask | null {

@@ -2,6 +2,7 @@
 
 import type { CompleteCase, Headwise } from 'headwise';
 import type { BenchLayer, DescribedMatrix, Highlight } from './described.ts';
+import { firstLetters } from '../text/letters.ts';
 import type { Results } from './results.ts';
 
 export type Value = number | string | boolean | readonly string[];
@@ -74,6 +75,7 @@ export function run(recipe: Recipe, engine: Headwise, state: State): Results {
 }
 
 const mostWords = 12;
+/** In letters as a reader counts them. */
 const longestWord = 14;
 // Of a seed that has no bounds of its own.
 const largestSeed = 9999;
@@ -83,7 +85,7 @@ export function splitWords(text: string): string[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, mostWords)
-    .map((word) => word.slice(0, longestWord));
+    .map((word) => firstLetters(word, longestWord));
 }
 
 /** What the address may say for a number. */

@@ -6,6 +6,7 @@ import { fixed, parseNumber } from '../text/format.ts';
 import { isMatrix, resolvePath } from '../bench/results.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
+import { onEnter } from '../tasks/fields.ts';
 import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
 import { labelTemplate } from '../figures/label.ts';
 
@@ -93,17 +94,15 @@ export class EditorElement extends LitElement {
     return value;
   }
 
-  private setCell(event: Event): void {
-    event.preventDefault();
+  private readonly setCell = (): void => {
     const value = this.number('.cell-value');
     if (value !== undefined && this.cell) this.add({ kind: 'cell', matrix: this.matrix, ...this.cell, value });
-  }
+  };
 
-  private multiply(event: Event): void {
-    event.preventDefault();
+  private readonly multiply = (): void => {
     const factor = this.number('.factor');
     if (factor !== undefined) this.add({ kind: 'times', to: { matrix: this.matrix, block: this.block }, factor });
-  }
+  };
 
   private copy(): void {
     const [matrix, block] = this.field('.copy-from').split('/');
@@ -162,10 +161,18 @@ export class EditorElement extends LitElement {
           >
             Set to 0
           </button>
-          <form class="answer" @submit=${(event: Event) => this.multiply(event)}>
-            <button type="submit">Multiply by</button>
-            <input class="factor size" type="text" aria-label="Factor" value="0.5" autocomplete="off" />
-          </form>
+          <span class="answer">
+            <button type="button" @click=${this.multiply}>Multiply by</button>
+            <input
+              class="factor size"
+              type="text"
+              aria-label="Factor"
+              value="0.5"
+              autocomplete="off"
+              enterkeyhint="done"
+              @keydown=${onEnter(this.multiply)}
+            />
+          </span>
           <span class="answer">
             <button type="button" @click=${() => this.copy()}>Copy from</button>
             <select class="copy-from" aria-label="Block to copy from">
@@ -207,13 +214,19 @@ export class EditorElement extends LitElement {
       </p>`;
     }
     const value = matrix.data[cell.row * matrix.columns + cell.column] ?? 0;
-    return html`<form class="answer" @submit=${(event: Event) => this.setCell(event)}>
+    return html`<div class="answer">
       <label
         >Row ${cell.row + 1}, column ${cell.column + 1}:
-        <input class="cell-value number" type="text" autocomplete="off" .value=${fixed(value, 3)}
+        <input
+          class="cell-value number"
+          type="text"
+          autocomplete="off"
+          enterkeyhint="done"
+          .value=${fixed(value, 3)}
+          @keydown=${onEnter(this.setCell)}
       /></label>
-      <button type="submit">Set</button>
-    </form>`;
+      <button type="button" @click=${this.setCell}>Set</button>
+    </div>`;
   }
 
   private choose(name: Weight): void {

@@ -1,6 +1,8 @@
 // What the part of the address after # says: which article or heading, and what the learner or teacher changed in it.
 // Form: #<id>?v=1&<bench-id>.<key>=<value>&…&hide=<name>,<name>. Nothing here touches the page, and nothing throws.
 
+import { wellFormed } from '../text/letters.ts';
+
 export const stateVersion = '1';
 
 export type BenchValues = ReadonlyMap<string, string>;
@@ -40,7 +42,7 @@ function decode(text: string): string {
 
 // Commas, colons and the like stay readable: none of them means anything in a hash.
 function encode(text: string): string {
-  return encodeURIComponent(text)
+  return encodeURIComponent(wellFormed(text))
     .replaceAll('%20', '+')
     .replace(/%(2C|3A|3B|2F|40)/g, (escaped) => decodeURIComponent(escaped));
 }

@@ -3,6 +3,7 @@
 import { nearestName } from 'headwise';
 import { parseEdit } from '../bench/edits.ts';
 import { formatValue, parseValue, type Parameter } from '../bench/parameters.ts';
+import { shortened } from '../text/letters.ts';
 import type { HashLocation } from './hash.ts';
 
 /** What a lesson has that an address can name. */
@@ -19,7 +20,8 @@ export interface LinkFault {
 }
 
 const mostNamed = 3;
-const longest = 40;
+/** Letters of what the link says that are repeated. */
+export const longest = 40;
 
 function fault(written: string, nearest: string | null | undefined): LinkFault {
   return nearest ? { written, nearest } : { written };
@@ -73,17 +75,12 @@ export function linkFaults({ benches, hidden, unread }: HashLocation, here: Addr
   return faults;
 }
 
-function shortened(text: string): string {
-  const letters = [...text];
-  return letters.length > longest ? `${letters.slice(0, longest).join('')}…` : text;
-}
-
 /** '' if all of the link could be read. */
 export function linkNotice(faults: readonly LinkFault[]): string {
   if (faults.length === 0) return '';
   const named = faults.slice(0, mostNamed).map(({ written, nearest }) => {
-    const quoted = `“${shortened(written)}”`;
-    return nearest ? `${quoted} (nearest: “${shortened(nearest)}”)` : quoted;
+    const quoted = `“${shortened(written, longest)}”`;
+    return nearest ? `${quoted} (nearest: “${shortened(nearest, longest)}”)` : quoted;
   });
   const rest = faults.length - named.length;
   return `Not all of this link means something here: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;

@@ -2,7 +2,8 @@
 
 import { BenchElement } from '../bench/bench-element.ts';
 import { parseHash, type HashLocation } from './hash.ts';
-import { linkFaults, linkNotice, type Addressable } from './link-faults.ts';
+import { linkFaults, linkNotice, longest, type Addressable } from './link-faults.ts';
+import { shortened } from '../text/letters.ts';
 import { largestRememberedEntry, rememberScroll, restoreScroll, scrollToPart, startScroll } from './scroll.ts';
 import { adoptLocation, currentHash } from './state.ts';
 
@@ -128,7 +129,7 @@ function follow(first: boolean): void {
   let destination = destinationOf(place.target);
   let message = '';
   if (!destination) {
-    message = `Nothing here is called “${place.target}”. These are the lessons there are.`;
+    message = `Nothing here is called “${shortened(place.target, longest)}”. These are the lessons there are.`;
     place = parseHash('#home');
     destination = destinationOf('home');
   } else if (place.fromOtherVersion) {

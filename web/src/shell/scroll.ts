@@ -50,12 +50,17 @@ export function scrollToPart(part: HTMLElement | undefined, onLoad: boolean): vo
   hold(() => (part ? part.scrollIntoView() : scrollTo(0, 0)), onLoad ? patienceOnLoad : patience);
 }
 
+// Anyone can write into the store, and a number that cannot be counted up would keep Back from being told from a new visit.
+function isSane(number: number | undefined): boolean {
+  return Number.isInteger(number) && number! >= 0 && number! < 1e6;
+}
+
 /** Takes scrolling over from the browser. `currentEntry` is asked when the page goes away, for a reload. */
 export function startScroll(currentEntry: () => number): void {
   history.scrollRestoration = 'manual';
   try {
     const [entry, position] = (sessionStorage.getItem(storeKey) ?? '').split(' ').map(Number);
-    if (Number.isInteger(entry) && Number.isFinite(position)) positions.set(entry!, position!);
+    if (isSane(entry) && isSane(position)) positions.set(entry!, position!);
   } catch {
     // Storage is blocked: a reload starts at the top.
   }

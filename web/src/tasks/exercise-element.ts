@@ -5,7 +5,7 @@ import { parseSettings } from '../bench/settings.ts';
 import { benchOf } from '../figures/figure-element.ts';
 import { host } from '../host.ts';
 import type { ExerciseKindName } from '../markup.ts';
-import { button } from './fields.ts';
+import { button, onEnter } from './fields.ts';
 import { fold, unfold } from './folds.ts';
 import type { Grade } from './grading.ts';
 import { cellKind } from './kinds/cell.ts';
@@ -43,7 +43,6 @@ const kinds: Readonly<Record<ExerciseKindName, ExerciseKind>> = {
 export class ExerciseElement extends HTMLElement {
   private bench: BenchElement | undefined;
   private answer: Answer | undefined;
-  private check: HTMLButtonElement | undefined;
   private verdict: HTMLElement | undefined;
   private giveUp: HTMLButtonElement | undefined;
   private stop: (() => void) | undefined;
@@ -114,22 +113,17 @@ export class ExerciseElement extends HTMLElement {
     this.append(...this.answerArea(this.answer), ...hints, reply, this.giveUp);
   }
 
+  // No form: a frame may forbid them.
   private answerArea({ fields = [], needsCheck }: Answer): HTMLElement[] {
-    const area = document.createElement('form');
+    const area = document.createElement('div');
     area.className = 'answer';
-    area.noValidate = true;
-    area.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.judge();
-    });
     area.append(...fields);
-    if (needsCheck) {
-      this.check = document.createElement('button');
-      this.check.type = 'submit';
-      this.check.className = 'primary';
-      this.check.textContent = 'Check';
-      area.append(this.check);
-    }
+    for (const input of area.querySelectorAll('input'))
+      input.addEventListener(
+        'keydown',
+        onEnter(() => this.judge()),
+      );
+    if (needsCheck) area.append(button('Check', 'primary', () => this.judge()));
     const another = this.getAttribute('another');
     if (another !== null) area.append(button('Another', 'quiet', () => this.another(another)));
     return area.childNodes.length > 0 ? [area] : [];
@@ -220,7 +214,7 @@ export class ExerciseElement extends HTMLElement {
   /** Without numbers nothing that is typed or done can be judged. */
   private engineChanged(): void {
     const isOff = this.bench?.canCompute === false;
-    const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('form.answer :is(input, button)');
+    const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('.answer :is(input, button)');
     for (const control of controls) control.disabled = isOff;
     if (controls.length > 0) this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
   }
@@ -270,7 +264,7 @@ export class ExerciseElement extends HTMLElement {
     if (!this.verdict) return;
     this.verdict.textContent = state === 'right' ? `✓ ${text}` : state === 'wrong' ? `✗ ${text}` : text;
     this.verdict.className = `task-verdict ${state}`;
-    for (const input of this.own<HTMLInputElement>('form.answer input'))
+    for (const input of this.own<HTMLInputElement>('.answer input'))
       if (state === 'wrong') input.setAttribute('aria-invalid', 'true');
       else input.removeAttribute('aria-invalid');
   }

@@ -22,10 +22,7 @@ export class LossChart {
   draw(curves: readonly Curve[]): void {
     this.curves = curves;
     if (this.plot) this.refresh(this.plot);
-    else
-      this.loading ??= this.create().catch(() => {
-        this.host.textContent = 'The chart could not be fetched. The tables below hold its numbers.';
-      });
+    else this.loading ??= this.create();
   }
 
   /** For another theme: colours are read when drawn. */
@@ -41,15 +38,48 @@ export class LossChart {
   }
 
   private async create(): Promise<void> {
-    const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+    const Plot = await fetchPlot().catch(() => undefined);
     if (this.isGone) return;
-    this.plot = new Plot(options(this.host), dataOf(this.curves), this.host);
+    if (!Plot) {
+      this.say('The chart could not be fetched.');
+      return;
+    }
+    // Without a context uPlot fails only later, where nobody hears of it.
+    if (document.createElement('canvas').getContext('2d')) {
+      this.plot = new Plot(options(this.host), dataOf(this.curves), this.host);
+    } else {
+      this.say('This browser does not let the chart be drawn.');
+    }
+  }
+
+  private say(what: string): void {
+    this.host.textContent = `${what} The tables below hold its numbers.`;
   }
 
   private refresh(plot: uPlot): void {
     const width = widthOf(this.host);
     if (plot.width !== width) plot.setSize({ width, height });
     plot.setData(dataOf(this.curves));
+  }
+}
+
+/** uPlot asks Intl for numbers in the browser's language when it starts, and some browsers name one that Intl refuses ("C"). */
+async function fetchPlot(): Promise<typeof uPlot> {
+  const refused = !isLanguage(navigator.language);
+  if (refused) Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+  try {
+    const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+    return Plot;
+  } finally {
+    if (refused) Reflect.deleteProperty(navigator, 'language');
+  }
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
   }
 }
 
