@@ -1,5 +1,6 @@
 // On a phone nothing is wider than the screen and everything is large enough for a finger; on paper the open lesson is there.
 
+import type { Locator, Page } from '@playwright/test';
 import { articles, lessons } from './support/lessons.ts';
 import { expect, test } from './support/test.ts';
 
@@ -109,6 +110,99 @@ test.describe('on a phone', () => {
     await page.locator('#cut .grid[data-path="single.heads[0].attentionWeights"] td').nth(7).tap();
     await expect(page.locator('#cut hw-product .product-title')).toContainText('looks at');
   });
+});
+
+/** After what was done has been computed, drawn and laid out. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+  );
+}
+
+async function tooWide(page: Page): Promise<number> {
+  await settled(page);
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
+
+// Sizes that no slider reaches: many heads, wide heads, long lists, and all of it at once.
+const addresses = [
+  'many-heads?v=1&reshape.headWidth=10',
+  'many-heads?v=1&reshape.headWidth=24',
+  'many-heads?v=1&reshape.width=48&reshape.tokens=a+b+c',
+  'many-heads?v=1&reshape.heads=16&reshape.headWidth=64',
+  'many-heads?v=1&layouts.heads=16&layouts.width=64&layouts.tokens=a',
+  'many-heads?v=1&layer.heads=16&layer.headWidth=64&layer.width=64&layer.outputWidth=64&sum.heads=16&sum.width=64',
+  'one-head?v=1&steps.width=64&steps.headWidth=64&masks.width=64&scale.keySize=4096',
+  'projection-shapes?v=1&views.width=64&views.headWidth=64&own-width.width=16384&own-width.projectionWidth=16384',
+  `same-matrices?v=1&own.edits=${'q.0.0:1.25,q.1.1:-2,'.repeat(300)}`,
+];
+const everything = ['trap', 'cut', 'equal', 'own'].map((bench) => `${bench}.width=512&${bench}.heads=512`).join('&');
+const heavy = [
+  'same-matrices?v=1&trap.heads=512',
+  'same-matrices?v=1&trap.heads=512&trap.rows=33',
+  'same-matrices?v=1&trap.heads=512&trap.rows=64&trap.width=16',
+  'same-matrices?v=1&cut.width=512&cut.heads=512',
+  'same-matrices?v=1&equal.width=512&equal.heads=512',
+  `same-matrices?v=1&${everything}`,
+];
+
+for (const width of [390, 768, 1280]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    for (const { id } of lessons) {
+      test(`${id} scrolls sideways for no slider`, async ({ page, open }) => {
+        await open(id);
+        const wide: string[] = [];
+        const sliders = await page.locator('main > article:not([hidden]) input[type=range]').all();
+        const press = async (slider: Locator, key: string) => {
+          if (!(await slider.isVisible())) return;
+          await slider.press(key);
+          const over = await tooWide(page);
+          if (over > 0) wide.push(`${over} px too wide after ${key}: ${page.url().split('#')[1]}`);
+        };
+        for (const slider of sliders) {
+          await press(slider, 'Home');
+          await press(slider, 'End');
+        }
+        // All of them stand at their ends now; and all at their starts.
+        for (const slider of sliders) await press(slider, 'Home');
+        expect(wide).toEqual([]);
+      });
+    }
+
+    test('no address makes the page scroll sideways', async ({ page, open }) => {
+      const wide: string[] = [];
+      for (const hash of [...addresses, ...heavy]) {
+        await open(hash);
+        const over = await tooWide(page);
+        if (over > 0) wide.push(`${over} px too wide: ${hash}`);
+      }
+      expect(wide).toEqual([]);
+    });
+  });
+}
+
+test('what an address makes the page draw is bounded, and what is left out is counted', async ({ page, open }) => {
+  const large: string[] = [];
+  for (const hash of [...addresses, ...heavy]) {
+    await open(hash);
+    await settled(page);
+    const count = await page.locator('*').count();
+    if (count > 20_000) large.push(`${count} elements: ${hash}`);
+  }
+  expect(large).toEqual([]);
+
+  await open('same-matrices?v=1&trap.heads=512');
+  const maps = page.locator('#trap hw-matrix[each="multi.heads"]');
+  await expect(maps.locator('.left-out')).toHaveText('and 488 more, which are not drawn');
+  await expect(maps.locator('.grid')).toHaveCount(24);
+  await open('same-matrices?v=1&own.width=512&own.heads=512');
+  const editor = page.locator('#own hw-editor');
+  await expect(editor.getByRole('group', { name: 'Block', exact: true }).getByRole('button')).toHaveCount(24);
+  await expect(editor).toContainText('and 488 more blocks');
+  await open('many-heads?v=1&reshape.heads=16&reshape.headWidth=64');
+  await expect(page.locator('#reshape hw-microscope')).toHaveText(/5 × 1024: too many elements/);
 });
 
 test.describe('on paper', () => {

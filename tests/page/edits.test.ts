@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CompleteCase, Matrix } from 'headwise';
-import { applyEdits, formatEdits, parseEdit, parseEdits, withEdit } from '../../web/src/bench/edits.ts';
+import {
+  applyEdits,
+  formatEdits,
+  mostEdits,
+  parseEdit,
+  parseEdits,
+  readEdits,
+  withEdit,
+} from '../../web/src/bench/edits.ts';
 
 const matrix = (rows: number, columns: number, start: number): Matrix => ({
   rows,
@@ -31,6 +39,12 @@ const numbers = (layer: CompleteCase, name: 'W_q' | 'W_k' | 'W_o') =>
   [layer.weights[name]].flat().map(({ data }) => [...data]);
 
 describe('edits', () => {
+  it('are so many at most, since an address has no end', () => {
+    const { edits, wrong } = readEdits(`q.0.0:7,`.repeat(mostEdits) + 'k/0:0');
+    expect(edits).toHaveLength(mostEdits);
+    expect(wrong).toEqual(['k/0:0']);
+  });
+
   it('set a cell', () => {
     expect(numbers(edited('q.1.2:-0.5').layer, 'W_q')).toEqual([[1, 2, 3, 4, 5, 6, -0.5, 8]]);
   });

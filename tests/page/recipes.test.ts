@@ -88,6 +88,11 @@ describe('parameters', () => {
     const start = startValues(split, () => null);
     expect(settle(split, engine, { ...start, width: 8, heads: 3 }).heads).toBe(2);
     expect(settle(split, engine, { ...start, width: 7, heads: 6 }).heads).toBe(1);
+    // Heads of full width are as many as the memory holds.
+    const wide = { ...start, width: 512, heads: 512 };
+    expect(settle(split, engine, { ...wide, construction: 'zeroKey' }).heads).toBe(512);
+    for (const construction of ['fullScores', 'equalBlocks', 'rescaledHeads'])
+      expect(settle(split, engine, { ...wide, construction }).heads).toBe(4);
   });
 });
 

@@ -8,7 +8,7 @@ import { differenceFigure } from './figures/comparison/difference.ts';
 import { drawnBy } from './figures/figure-element.ts';
 import { histogramFigure } from './figures/histogram/histogram.ts';
 import { layoutsFigure } from './figures/layouts/layouts.ts';
-import { microscopeFigure } from './figures/microscope/microscope.ts';
+import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
 import { ControlElement, ControlsElement } from './controls/control-element.ts';
 import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
@@ -38,7 +38,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
   'hw-layouts': drawnBy(layoutsFigure),
-  'hw-microscope': drawnBy(microscopeFigure),
+  'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,
   'hw-training': TrainingElement,
   'hw-number': NumberElement,

@@ -21,6 +21,11 @@ function pathsOf(results: Results, { of = '', each }: Figure['attributes']): str
   return list.map((_, index) => `${each}[${index}]${of === '' ? '' : '.'}${of}`);
 }
 
+/** Of a longer list only the first are drawn. */
+const mostDrawn = 24;
+/** More cells than this together are pictures. */
+const mostCells = 4000;
+
 /** "5 × (3 + 3)" is 5 × 6. */
 function sizes(shape: string): string {
   const [rows = '', columns = ''] = shape.split('×');
@@ -31,7 +36,13 @@ function sizes(shape: string): string {
 /** In the place of what an exercise asks for. */
 const questionMark = '?';
 
-export function gridFaults(path: string, grid: DrawnGrid, matrix: Matrix, asked: readonly string[]): string[] {
+export function gridFaults(
+  path: string,
+  grid: DrawnGrid,
+  matrix: Matrix,
+  asked: readonly string[],
+  cellsTogether = 0,
+): string[] {
   const faults: string[] = [];
   const expectedShape = `${matrix.rows} × ${matrix.columns}`;
   const isShapeAsked =
@@ -39,7 +50,10 @@ export function gridFaults(path: string, grid: DrawnGrid, matrix: Matrix, asked:
   if (!isShapeAsked && sizes(grid.shape) !== expectedShape)
     faults.push(`${path} is said to be ${grid.shape}, but is ${expectedShape}`);
   // Thousands of cells are drawn as a picture, in which no number can be read.
-  if (grid.picture) return matrix.data.length > 1000 ? faults : [...faults, `${path} is drawn without numbers`];
+  if (grid.picture)
+    return matrix.data.length > 1000 || cellsTogether > mostCells
+      ? faults
+      : [...faults, `${path} is drawn without numbers`];
   const columns = grid.cells[0]?.length ?? 0;
   if (grid.cells.length !== matrix.rows || columns !== matrix.columns) {
     return [...faults, `${path} has ${grid.cells.length} × ${columns} cells, but is ${expectedShape}`];
@@ -68,22 +82,27 @@ function nameFaults(path: string, grid: DrawnGrid, results: Results, compact: bo
 }
 
 function matrixFaults(figure: Figure, results: Results, asked: readonly string[]): string[] {
-  const expected = pathsOf(results, figure.attributes).flatMap((path) => {
+  const paths = pathsOf(results, figure.attributes);
+  const expected = paths.slice(0, mostDrawn).flatMap((path) => {
     const matrix = results.at(path);
     return isMatrix(matrix) ? [{ path, matrix }] : [];
   });
+  const cellsTogether = expected.reduce((sum, { matrix }) => sum + matrix.data.length, 0);
+  const more = paths.length > mostDrawn ? [`and ${paths.length - mostDrawn} more, which are not drawn`] : [];
   const what = `<hw-matrix of="${figure.attributes.of}">`;
   if (figure.grids.length !== expected.length) {
     return [`${what} draws ${figure.grids.length} matrices, but there are ${expected.length}`];
   }
-  return expected.flatMap(({ path, matrix }, index) => {
+  const untold = more.filter((told) => !figure.text.includes(told)).map((told) => `${what} does not say “${told}”`);
+  const faults = expected.flatMap(({ path, matrix }, index) => {
     const grid = figure.grids[index]!;
     const turned = figure.attributes.transposed !== undefined;
     return [
-      ...gridFaults(path, grid, turned ? transposed(matrix) : matrix, asked),
+      ...gridFaults(path, grid, turned ? transposed(matrix) : matrix, asked, cellsTogether),
       ...(turned ? [] : nameFaults(path, grid, results, figure.attributes.compact !== undefined)),
     ];
   });
+  return [...untold, ...faults];
 }
 
 function comparisonFaults(

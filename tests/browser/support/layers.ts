@@ -118,7 +118,10 @@ export function splitCases(engine: Headwise, read: Read): { single: CompleteCase
   const tokens = wordsOf(read('tokens'));
   const rows = Number(read('rows'));
   const width = Number(read('width'));
-  const heads = headsThatDivide(engine, Number(read('heads')), width);
+  const most = ['fullScores', 'equalBlocks', 'rescaledHeads'].includes(read('construction'))
+    ? Math.floor(2 ** 20 / width ** 2)
+    : Infinity;
+  const heads = headsThatDivide(engine, Math.min(Number(read('heads')), most), width);
   const drawn = engine.randomCase({
     kind: 'mha',
     dims: { d_q: width, num_heads: 1, ...(!words && { n_q: rows, n_kv: rows }) },

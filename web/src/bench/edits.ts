@@ -32,6 +32,8 @@ const cellPattern = new RegExp(String.raw`^([qkvox])\.(\d+)\.(\d+):(${number})$`
 const setPattern = /^([qkvo])\/(\d+):(?:(0)|([qkvo])\/(\d+))$/;
 const timesPattern = new RegExp(String.raw`^([qkvo])\/(\d+)\*(${number})$`, 'i');
 const largestValue = 1e6;
+/** Each may go over a whole matrix, and an address has no end. */
+export const mostEdits = 200;
 
 function block(matrix: string | undefined, index: string | undefined): Block {
   return { matrix: matrix as EditableName, block: Number(index) };
@@ -70,13 +72,13 @@ export function formatEdit(edit: Edit): string {
   }
 }
 
-/** In order. `wrong`: what does not read as an edit; the page passes over it, since anyone can write an address. */
+/** In order. `wrong`: what does not read as an edit, and edits after the first `mostEdits`; the page passes over it, since anyone can write an address. */
 export function readEdits(text: string): { edits: Edit[]; wrong: string[] } {
   const edits: Edit[] = [];
   const wrong: string[] = [];
   for (const part of text.split(',').map((part) => part.trim())) {
     const edit = parseEdit(part);
-    if (edit) edits.push(edit);
+    if (edit && edits.length < mostEdits) edits.push(edit);
     else if (part !== '') wrong.push(part);
   }
   return { edits, wrong };

@@ -1,13 +1,14 @@
 // <hw-editor>: changes the weights of a bench with an `edits` parameter: single cells, or whole blocks at once.
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { formatEdits, parseEdits, withEdit, type Edit, type EditableName } from '../bench/edits.ts';
+import { formatEdits, mostEdits, parseEdits, withEdit, type Edit, type EditableName } from '../bench/edits.ts';
 import { fixed, parseNumber } from '../text/format.ts';
 import { isMatrix, resolvePath } from '../bench/results.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
 import { onEnter } from '../tasks/fields.ts';
 import { benchOf, keepFromTranslator } from '../figures/figure-element.ts';
+import { mostMembers } from '../figures/matrix/grid.ts';
 import { labelTemplate } from '../figures/label.ts';
 
 type Weight = Exclude<EditableName, 'o' | 'x'>;
@@ -80,7 +81,13 @@ export class EditorElement extends LitElement {
   }
 
   private add(edit: Edit): void {
-    this.put(withEdit(this.edits, edit));
+    const edits = withEdit(this.edits, edit);
+    if (edits.length <= mostEdits) {
+      this.put(edits);
+      return;
+    }
+    this.wrong = `These are ${mostEdits} changes already, and an address holds no more. Undo some first.`;
+    this.requestUpdate();
   }
 
   private field(selector: string): string {
@@ -116,7 +123,8 @@ export class EditorElement extends LitElement {
   protected override render(): TemplateResult {
     this.block = Math.min(this.block, this.blockCount - 1);
     const edits = this.edits;
-    const blocks = [...Array(this.blockCount).keys()];
+    const blocks = [...Array(Math.min(this.blockCount, mostMembers)).keys()];
+    const more = this.blockCount - blocks.length;
     return html`<fieldset class="editor" role="presentation" ?disabled=${this.bench?.canCompute === false}>
       <div class="segments" role="group" aria-label="Matrix">
         ${weights.map(
@@ -154,6 +162,7 @@ export class EditorElement extends LitElement {
               </button>`,
           )}
         </div>
+        ${more > 0 ? html`<p class="control-help">and ${more} more blocks, which only an address can change</p>` : nothing}
         <div class="answer">
           <button
             type="button"

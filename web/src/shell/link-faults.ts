@@ -1,7 +1,7 @@
 // What of a link has no effect where it leads, with the nearest that has: anyone can write an address, and a teacher's slip reaches a class.
 
 import { nearestName } from 'headwise';
-import { parseEdit } from '../bench/edits.ts';
+import { readEdits } from '../bench/edits.ts';
 import { formatValue, parseValue, type Parameter } from '../bench/parameters.ts';
 import { shortened } from '../text/letters.ts';
 import type { HashLocation } from './hash.ts';
@@ -29,8 +29,7 @@ function fault(written: string, nearest: string | null | undefined): LinkFault {
 
 function valueFaults(place: string, parameter: Parameter, text: string): LinkFault[] {
   if (parameter.kind === 'edits') {
-    const parts = text.split(',').map((part) => part.trim());
-    return parts.flatMap((part) => (part === '' || parseEdit(part) ? [] : [{ written: `${place}=${part}` }]));
+    return readEdits(text).wrong.map((part) => ({ written: `${place}=${part}` }));
   }
   const value = parseValue(parameter, text);
   if (value === undefined) {

@@ -33,6 +33,17 @@ const constructionChoices: readonly Choice[] = [
   { value: 'rescaledHeads', label: 'rescaled heads', help: 'heads c·W_q and W_k / c at full width' },
 ];
 
+// Constructions with heads of full width hold heads · d · d numbers several times over: 512 · 512 · 512 would fill the memory.
+const wideConstructions: ReadonlySet<string> = new Set(['fullScores', 'equalBlocks', 'rescaledHeads']);
+const mostNumbers = 2 ** 20;
+
+function headsFor(engine: Headwise, state: State): readonly number[] {
+  const width = integer(state, 'width');
+  const divisors = engine.divisorsOf(width);
+  if (!wideConstructions.has(text(state, 'construction'))) return divisors;
+  return divisors.filter((heads) => heads * width * width <= mostNumbers);
+}
+
 function singleLayer(engine: Headwise, state: State): EditedCase {
   const drawn = text(state, 'inputs');
   const tokens = words(state, 'tokens');
@@ -84,7 +95,7 @@ export const splitRecipe: Recipe = {
       start: 2,
       min: 1,
       max: 512,
-      allowed: (engine, state) => engine.divisorsOf(integer(state, 'width')),
+      allowed: headsFor,
     },
     seedParameter,
     ...maskParameters,

@@ -9,8 +9,12 @@ import { withNumbers } from '../label.ts';
 
 /** Above this many columns numbers do not fit. */
 const mostColumns = 16;
-/** A table of more cells than this is a picture. */
+/** A table of more cells than this is a picture, */
 const mostTableCells = 1200;
+/** and so is each of several with more than this together. */
+const mostCellsTogether = 4000;
+/** Of a longer list only so many are drawn: an address can ask for hundreds of heads. */
+export const mostMembers = 24;
 
 /** What a lesson may say about a matrix; everything has a default in what the matrix says of itself. */
 export interface GridOptions {
@@ -30,6 +34,8 @@ export interface GridOptions {
   /** Decimals that all of them use. */
   readonly decimals?: number | undefined;
   readonly covers?: Covers | undefined;
+  /** Cells of all matrices that are drawn with this one. */
+  readonly cellsTogether?: number | undefined;
 }
 
 export type Sign = 'positive' | 'negative' | 'zero' | 'hidden' | 'asked';
@@ -152,7 +158,8 @@ export function gridOf(results: Results, path: string, found: DescribedMatrix, o
   const label = withNumbers(options.label ?? look.label, look.numbers);
   const covers = options.covers ?? nothingAsked;
   const shape = transposed ? shapeText(matrix.rows, matrix.columns) : shapeInBlocks(found, columnBlocks);
-  const compact = options.compact === true || matrix.columns > mostColumns;
+  const crowded = (options.cellsTogether ?? 0) > mostCellsTogether;
+  const compact = options.compact === true || matrix.columns > mostColumns || crowded;
   return {
     path,
     id: found.id,
@@ -172,7 +179,7 @@ export function gridOf(results: Results, path: string, found: DescribedMatrix, o
     isAsked: (row, column) =>
       covers.hidesCell(found.id, ...(transposed ? ([column, row] as const) : ([row, column] as const))),
     compact,
-    isPicture: compact && matrix.data.length > mostTableCells,
+    isPicture: compact && (crowded || matrix.data.length > mostTableCells),
   };
 }
 
@@ -187,7 +194,7 @@ export interface Drawn {
   readonly matrix: DescribedMatrix;
 }
 
-/** The matrices that `each` and `of` stand for: one, or one for each member of a list. */
+/** The matrices that `each` and `of` stand for: one, or one for each of the first members of a list. */
 export function drawnBy(results: Results, of: string, each: string | null): Drawn[] {
   const at = (path: string): Drawn[] => {
     const matrix = matrixAt(results, path);
@@ -196,7 +203,15 @@ export function drawnBy(results: Results, of: string, each: string | null): Draw
   if (!each) return at(of);
   const list = resolvePath(results, each);
   if (!Array.isArray(list)) return [];
-  return list.flatMap((_, index) => at(of === '' ? `${each}[${index}]` : `${each}[${index}].${of}`));
+  return list
+    .slice(0, mostMembers)
+    .flatMap((_, index) => at(of === '' ? `${each}[${index}]` : `${each}[${index}].${of}`));
+}
+
+/** How many members of the list are left out. */
+export function leftOut(results: Results, each: string | null): number {
+  const list = each ? resolvePath(results, each) : undefined;
+  return Array.isArray(list) ? Math.max(0, list.length - mostMembers) : 0;
 }
 
 /** What matrices share that stand in one equation, or in one group. */

@@ -3,8 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Scale } from '../../bench/described.ts';
+import { groupThousands } from '../../text/format.ts';
 import { numberIn, type FigureContext } from '../figure.ts';
-import { drawnBy, gridOf, sharedScale, type Drawn, type Grid, type SharedScale } from './grid.ts';
+import { drawnBy, gridOf, leftOut, sharedScale, type Drawn, type Grid, type SharedScale } from './grid.ts';
 import { gridTemplate, restState, type GridState } from './grid-template.ts';
 import { legendTemplate } from './legend.ts';
 
@@ -20,7 +21,9 @@ export function scaledBy({ results, attribute }: FigureContext): Scaled[] {
 
 export function gridsOf(context: FigureContext, shared: SharedScale = sharedScale(scaledBy(context))): Grid[] {
   const text = (name: string) => context.attribute(name) ?? undefined;
-  return scaledBy(context).map(({ path, matrix, scale }) =>
+  const drawn = scaledBy(context);
+  const cellsTogether = drawn.reduce((sum, { matrix }) => sum + matrix.data.length, 0);
+  return drawn.map(({ path, matrix, scale }) =>
     gridOf(context.results, path, matrix, {
       label: text('label'),
       tone: text('tone'),
@@ -36,13 +39,14 @@ export function gridsOf(context: FigureContext, shared: SharedScale = sharedScal
       range: shared.range,
       decimals: shared[scale],
       covers: context.covers,
+      cellsTogether,
     }),
   );
 }
 
 /** `lead` is the sign before the first matrix. */
 export function matrixTemplate(
-  { attribute }: FigureContext,
+  { results, attribute }: FigureContext,
   grids: readonly Grid[],
   lead = '',
   stateOf: (grid: Grid) => GridState = () => restState,
@@ -52,5 +56,7 @@ export function matrixTemplate(
     html`<div class="term">
       ${sign(index) ? html`<hw-operator>${sign(index)}</hw-operator>` : nothing}${gridTemplate(grid, stateOf(grid))}
     </div>`;
-  return html`${repeat(grids, ({ path }) => path, term)}${attribute('legend') === null ? nothing : legendTemplate(grids)}`;
+  const more = leftOut(results, attribute('each'));
+  const rest = html`<p class="left-out">and ${groupThousands(more)} more, which are not drawn</p>`;
+  return html`${repeat(grids, ({ path }) => path, term)}${more > 0 ? rest : nothing}${attribute('legend') === null ? nothing : legendTemplate(grids)}`;
 }

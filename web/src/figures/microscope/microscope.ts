@@ -3,6 +3,7 @@
 import type { Headwise, Matrix } from 'headwise';
 import { html, nothing, type TemplateResult } from 'lit';
 import { matrixAt, resolvePath, type Results } from '../../bench/results.ts';
+import { groupThousands } from '../../text/format.ts';
 import type { FigureContext } from '../figure.ts';
 
 interface Element {
@@ -55,6 +56,9 @@ function microscopeStages(engine: Headwise, results: Results): Stage[] {
   ];
 }
 
+// Each is drawn five times.
+const mostElements = 600;
+
 // The stylesheet has as many shades.
 const shades = 4;
 
@@ -68,25 +72,34 @@ function stageTemplate({ title, tables }: Stage): TemplateResult {
     <div class="stage-tables">
       ${tables.map(
         ({ caption, rows }) =>
-          html`<table class="origins">
-            <caption>
-              ${caption}
-            </caption>
-            <tbody>
-              ${rows.map(
-                (row) =>
-                  html`<tr>
-                    ${row.map(cellTemplate)}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`,
+          html`<div class="origins-box">
+            <table class="origins">
+              <caption>
+                ${caption}
+              </caption>
+              <tbody>
+                ${rows.map(
+                  (row) =>
+                    html`<tr>
+                      ${row.map(cellTemplate)}
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>`,
       )}
     </div>
   </section>`;
 }
 
 export function microscopeFigure({ engine, results }: FigureContext): TemplateResult | typeof nothing {
+  const { rows = 0, columns = 0 } = matrixAt(results, 'wideQueries') ?? {};
+  if (rows * columns > mostElements) {
+    return html`<p class="control-help">
+      The wide product is ${rows} × ${columns}: too many elements to follow one by one. Up to
+      ${groupThousands(mostElements)} are drawn.
+    </p>`;
+  }
   const stages = microscopeStages(engine, results);
   if (stages.length === 0) return nothing;
   return html`<div class="microscope">
