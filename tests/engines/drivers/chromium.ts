@@ -1,15 +1,11 @@
 // Chromium, by Playwright: what the others are held against.
 
 import { chromium } from '@playwright/test';
-import { browserProgram } from '../../browser/support/browser.ts';
+import { launchOptions } from '../../browser/support/browser.ts';
 import type { Driver } from './driver.ts';
 
 export async function startChromium(): Promise<Driver> {
-  const executablePath = browserProgram();
-  const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await chromium.launch(launchOptions);
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   let errors: string[] = [];
   page.on('console', (message) => {
