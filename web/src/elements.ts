@@ -6,6 +6,7 @@ import { CodeElement } from './figures/code/code-element.ts';
 import { ComparisonElement } from './figures/comparison/comparison-element.ts';
 import { differenceFigure } from './figures/comparison/difference.ts';
 import { drawnBy } from './figures/figure-element.ts';
+import { HandleElement } from './figures/handle/handle-element.ts';
 import { histogramFigure } from './figures/histogram/histogram.ts';
 import { layoutsFigure } from './figures/layouts/layouts.ts';
 import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
@@ -37,6 +38,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-shapes': ShapesElement,
   'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
+  'hw-handle': HandleElement,
   'hw-layouts': drawnBy(layoutsFigure),
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,

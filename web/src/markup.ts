@@ -179,6 +179,11 @@ export const elementRules = {
   'hw-histogram': { needsBench: true, attributes: { of: required(path('histogram')), label: text } },
   'hw-code': { attributes: { lines: { holds: { is: 'lines' } } } },
   'hw-training': { needsBench: true, recipe: 'training', attributes: {} },
+  'hw-handle': {
+    needsBench: true,
+    recipe: 'split',
+    attributes: { row: { holds: { is: 'number', min: 0, whole: true } } },
+  },
   'hw-layouts': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-microscope': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-number': { inline: true, needsBench: true, attributes: { of: required(path('number')), digits } },
