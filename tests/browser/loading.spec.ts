@@ -193,6 +193,45 @@ test('numbers that are long on their way are announced', async ({ page, site }) 
   await numbersAreRight(page);
 });
 
+test('numbers that are very long on their way are told with what to do, and taken when they come', async ({
+  page,
+  site,
+}) => {
+  const answers: (() => void)[] = [];
+  site.misbehave('.wasm', (response, file) => {
+    answers.push(() => response.writeHead(200, { 'Content-Type': 'application/wasm' }).end(readFileSync(file)));
+  });
+  await page.clock.install();
+  await page.goto(`${site.url}#same-matrices?v=1&cut.heads=3`);
+  await expect(page.locator('html')).toHaveClass(/started/);
+  const notice = page.locator('#load-notice');
+  await page.clock.fastForward(2_000);
+  await expect(notice).toHaveText('The numbers are being fetched …');
+  await page.clock.fastForward(30_000);
+  await expect(notice).toContainText('The numbers have not come yet: the connection is slow');
+  await expect(notice.getByRole('status')).toBeVisible();
+  await expect(notice.getByRole('button')).toHaveText(['Load the page again', 'Read on without']);
+  for (const answer of answers) answer();
+  await expect(notice).toBeEmpty();
+  await page.clock.resume();
+  await numbersAreRight(page);
+});
+
+test('the module is asked for before the program has come', async ({ page, site }) => {
+  let answer = (): void => undefined;
+  site.misbehave(/index-.*\.js$/, (response, file) => {
+    answer = () => response.writeHead(200, { 'Content-Type': typeOf(file) }).end(readFileSync(file));
+  });
+  const asked = page.waitForRequest(/\.wasm$/);
+  await page.goto(`${site.url}#same-matrices`, { waitUntil: 'commit' });
+  await asked;
+  expect(site.requests.some((path) => /training-worker|uPlot/.test(path))).toBe(false);
+  await expect(page.locator('html')).not.toHaveClass(/started/);
+  answer();
+  await numbersAreRight(page);
+  expect(site.requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
+});
+
 const causes: readonly {
   readonly name: string;
   readonly prepare: (page: Page, site: Site) => Promise<void>;
@@ -319,7 +358,8 @@ const notStarted = [
 
 for (const { name, answer, says } of notStarted) {
   test(`a program ${name} leaves the whole text, and says so`, async ({ page, site, watch }) => {
-    watch.expect(/Failed to load resource|uncaught/);
+    // What is fetched ahead for a program that does not run is not used.
+    watch.expect(/Failed to load resource|uncaught|preloaded/);
     site.misbehave('.js', (response, file) => {
       if (file.endsWith('first-paint.js'))
         response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(readFileSync(file));

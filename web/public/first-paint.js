@@ -23,6 +23,21 @@
   style.textContent = `main > article:not(#${CSS.escape(id)}) { display: none }`;
   document.head.append(style);
 
+  // Has the module fetched before the program asks for it: once the whole page is here, since earlier it would take half of
+  // a slow line from the program. Not by a link in the page, which would fetch it also where no program runs.
+  document.addEventListener(
+    'readystatechange',
+    () => {
+      const module = document.querySelector('meta[name="headwise-module"]');
+      if (!module) return;
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: module.content });
+      link.setAttribute('fetchpriority', 'low');
+      document.head.append(link);
+    },
+    { once: true },
+  );
+
   // What did not arrive is told from what did and was not understood.
   let isFetched = true;
   addEventListener(

@@ -5,9 +5,13 @@ import type { Engine } from './engine.ts';
 
 /** Whoever waits longer wants to know for what. */
 const patience = 1000;
+/** And after this long, what there is to do. A slow line is still not given up: what comes late is taken all the same. */
+const longPatience = 30_000;
 
 // Nothing changes when these are tried again.
 const lasting: ReadonlySet<LoadFailure | undefined> = new Set<LoadFailure>(['policy', 'unsupported']);
+
+const readOn = 'You can read on: the figures show the numbers that they start with.';
 
 function paragraph(...content: (string | Node)[]): HTMLElement {
   const element = document.createElement('p');
@@ -48,7 +52,7 @@ function wayOut(): HTMLElement[] {
 
 /** Keeps `place` up to date. Returns the function that stops it. */
 export function showEngineStatus(engine: Engine, place: HTMLElement): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let waiting: readonly ReturnType<typeof setTimeout>[] = [];
   let retried = false;
 
   function failed(error: Error): void {
@@ -66,32 +70,50 @@ export function showEngineStatus(engine: Engine, place: HTMLElement): () => void
       button('Read on without', () => place.replaceChildren()),
     );
     place.replaceChildren(
-      notice(
-        'alert',
-        paragraph(error.message),
-        ...wayOut(),
-        paragraph('You can read on: the figures show the numbers that they start with, and settings are off.'),
-        actions,
-      ),
+      notice('alert', paragraph(error.message), ...wayOut(), paragraph(`${readOn} Settings are off.`), actions),
     );
     if (retried) retry.focus();
   }
 
+  const stopWaiting = (): void => waiting.forEach((timer) => clearTimeout(timer));
+
+  function say(...content: HTMLElement[]): void {
+    place.replaceChildren(notice('status', ...content));
+  }
+
+  function longWait(): void {
+    const actions = document.createElement('div');
+    actions.className = 'notice-actions';
+    actions.append(
+      button('Load the page again', () => location.reload()),
+      button('Read on without', () => place.replaceChildren()),
+    );
+    say(
+      paragraph(
+        'The numbers have not come yet: the connection is slow, or something on the way holds them back. ' +
+          'They are still taken when they come; loading the page again may be faster.',
+      ),
+      paragraph(readOn),
+      actions,
+    );
+  }
+
   function show(): void {
-    clearTimeout(waiting);
+    stopWaiting();
     const { status } = engine;
     if (status.state === 'failed') failed(status.error);
     else if (status.state === 'ready') place.replaceChildren();
-    else if (status.state === 'loading' && !retried)
-      waiting = setTimeout(() => {
-        place.replaceChildren(notice('status', paragraph('The numbers are being fetched …')));
-      }, patience);
+    else if (status.state === 'loading')
+      waiting = [
+        ...(retried ? [] : [setTimeout(() => say(paragraph('The numbers are being fetched …')), patience)]),
+        setTimeout(longWait, longPatience),
+      ];
   }
 
   show();
   const stop = engine.onChange(show);
   return () => {
-    clearTimeout(waiting);
+    stopWaiting();
     stop();
   };
 }

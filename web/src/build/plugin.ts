@@ -17,6 +17,11 @@ function replaceMark(html: string, mark: string, content: string): string {
   return html.replace(`<!-- headwise:${mark} -->`, () => content);
 }
 
+/** Tells first-paint.js where the module is, so that it is fetched before the program asks for it. */
+function withModule(html: string, module: string): string {
+  return html.replace('</head>', `  <meta name="headwise-module" content="./${module}" />\n  </head>`);
+}
+
 export function lessons(webRoot: string): Plugin[] {
   const version = (JSON.parse(readFileSync(join(webRoot, 'package.json'), 'utf8')) as { version: string }).version;
   let rendering: ReturnType<typeof render> | undefined;
@@ -82,7 +87,9 @@ export function lessons(webRoot: string): Plugin[] {
           const notices = [...shippedNotices(moduleIds), ...toolNotices(webRoot)];
           // With the attribute, a browser refuses the stylesheet of a page opened from a file.
           const plain = html.replace(/(<link rel="stylesheet") crossorigin/g, '$1');
-          return replaceMark(plain, 'third-party', noticesHtml(notices));
+          const marked = replaceMark(plain, 'third-party', noticesHtml(notices));
+          const module = chunks.find(({ fileName }) => fileName.endsWith('.wasm'));
+          return module ? withModule(marked, module.fileName) : marked;
         },
       },
       generateBundle(_options, bundle) {
