@@ -18,6 +18,7 @@ import {
 } from './parameters.ts';
 import { Covers, type Asked } from './covers.ts';
 import type { Highlight } from './described.ts';
+import { FootBar } from './foot-bar.ts';
 import { boxIn, say } from './notices.ts';
 import { recipes } from './recipes/index.ts';
 import { missingWords, refusalOf, type Refusal } from './refusal.ts';
@@ -52,6 +53,7 @@ export class BenchElement extends HTMLElement {
   readonly covers = new Covers();
 
   private recipe: Recipe | undefined;
+  private footBar: FootBar | undefined;
   private start: State = {};
   private readonly listeners = new Set<BenchListener>();
   private stops: (() => void)[] = [];
@@ -74,12 +76,14 @@ export class BenchElement extends HTMLElement {
       host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
     ];
+    this.footBar?.start();
     this.schedule();
   }
 
   disconnectedCallback(): void {
     for (const stop of this.stops) stop();
     this.stops = [];
+    this.footBar?.stop();
     cancelAnimationFrame(this.frame);
     this.frame = 0;
   }
@@ -94,7 +98,7 @@ export class BenchElement extends HTMLElement {
     }
     this.start = startValues(this.recipe, (name) => this.getAttribute(name));
     this.state = this.start;
-    this.addFootBar();
+    this.footBar = FootBar.of(this);
   }
 
   /** Called at once after each change; draw in a microtask or later. Returns the function that stops it. */
@@ -296,21 +300,6 @@ export class BenchElement extends HTMLElement {
 
   private tell(news: BenchNews): void {
     for (const listener of [...this.listeners]) listener(news);
-  }
-
-  // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.
-  private addFootBar(): void {
-    const meter = this.querySelector(':scope > .side hw-difference');
-    if (!meter) return;
-    const bar = document.createElement('div');
-    bar.className = 'bench-bar';
-    // The same number is read out in the side column.
-    bar.setAttribute('aria-hidden', 'true');
-    const copy = meter.cloneNode(false) as Element;
-    copy.removeAttribute('id');
-    copy.setAttribute('slim', '');
-    bar.append(copy);
-    this.append(bar);
   }
 
   /** A value as the address spells it. */
