@@ -168,6 +168,7 @@ const addresses = [
   'many-heads?v=1&layouts.heads=16&layouts.width=64&layouts.tokens=a',
   'many-heads?v=1&layer.heads=16&layer.headWidth=64&layer.width=64&layer.outputWidth=64&sum.heads=16&sum.width=64',
   'one-head?v=1&steps.width=64&steps.headWidth=64&masks.width=64&scale.keySize=4096',
+  'projection-shapes?v=1&own-width.headWidth=16384&own-width.heads=128&uneven.headWidth=64&uneven.heads=16',
   'projection-shapes?v=1&views.width=64&views.headWidth=64&own-width.width=16384&own-width.projectionWidth=16384',
   `same-matrices?v=1&own.edits=${'q.0.0:1.25,q.1.1:-2,'.repeat(300)}`,
 ];

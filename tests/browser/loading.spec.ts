@@ -44,7 +44,7 @@ const failures: readonly { readonly name: string; readonly answer: Answer; reado
   {
     name: 'a server that fails',
     answer: (response) => void response.writeHead(503).end('busy'),
-    says: /503/,
+    says: /did not give out the computing part.*503.*in a while/,
   },
   {
     name: 'half a module',
@@ -232,6 +232,12 @@ test('the module is asked for before the program has come', async ({ page, site 
   expect(site.requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
 });
 
+/** (module (func (export "f") (result i32) i32.const 42)) */
+const moduleWithOneFunction = Buffer.from(
+  '0061736d010000000105016000017f03020100070501016600000a06010400412a0b',
+  'hex',
+);
+
 const causes: readonly {
   readonly name: string;
   readonly prepare: (page: Page, site: Site) => Promise<void>;
@@ -255,6 +261,25 @@ const causes: readonly {
     },
     says: /There is no WebAssembly here.*switched off/,
     again: false,
+  },
+  {
+    name: 'a browser whose WebAssembly knows no exceptions',
+    prepare: async (page) => {
+      await page.addInitScript(() => {
+        WebAssembly.validate = () => false;
+      });
+    },
+    says: /This browser is too old.*Update the browser, or use another/,
+    again: false,
+  },
+  {
+    name: 'a working module that is another one',
+    prepare: async (_, site) =>
+      site.misbehave('.wasm', (response) =>
+        response.writeHead(200, { 'Content-Type': 'application/wasm' }).end(moduleWithOneFunction),
+      ),
+    says: /of another build/,
+    again: true,
   },
   {
     name: 'a module of another build',
@@ -376,7 +401,7 @@ test('opened as a file, the page says that it needs a web server, and can be rea
   // The browser refuses to run a module from a file, and says so.
   watch.expect(/file:|net::ERR_FAILED/);
   await page.goto(pathToFileURL(join(siteFolder, 'index.html')).href);
-  await expect(page.getByText('The numbers need a web server: run web/serve')).toBeVisible();
+  await expect(page.getByText('The numbers need a web server')).toBeVisible();
   await expect(page.locator('#same-matrices h1')).toBeVisible();
   await expect(page.locator('#cut hw-matrix td:not(.corner)').first()).toHaveText(/\d/);
 });

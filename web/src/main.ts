@@ -9,7 +9,9 @@ import { startProgressDisplay } from './shell/progress-display.ts';
 import { startRouter } from './shell/router.ts';
 import { startScrollers } from './shell/scrollers.ts';
 import { startTheme } from './shell/theme.ts';
+import { startTrustedTypes } from './shell/trusted-types.ts';
 
+startTrustedTypes();
 const host = createPageHost();
 defineElements(host);
 

@@ -6,10 +6,23 @@ import type { Plugin, ViteDevServer } from 'vite';
 import { noticesHtml, noticesText, shippedNotices, toolNotices } from './notices.ts';
 import { createRenderer, requireModule } from './renderer.ts';
 
-/** Allows nothing from elsewhere. Inline styles stay allowed: Temml, Lit and uPlot write them. */
-const contentPolicy =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'";
+/**
+ * Allows what the page needs and nothing from elsewhere. Inline styles stay allowed: Temml, Lit and uPlot write them. Texts become markup only in
+ * lit's templates, and programs only by src/shell/trusted-types.ts.
+ */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html default',
+].join('; ');
 
 const noticesFile = 'third-party.txt';
 

@@ -118,5 +118,5 @@ export function widthsOf(parts: readonly (ShapeBox | ShapeSign)[]): { columns: n
 export function unitFor(parts: readonly (ShapeBox | ShapeSign)[], width: number): number {
   const { columns, fixed } = widthsOf(parts);
   const rows = parts.reduce((most, part) => (part.kind === 'box' ? Math.max(most, part.rows) : most), 1);
-  return Math.max(0.02, Math.min(largestUnit, (width - fixed) / columns, tallest / rows));
+  return Math.max(0, Math.min(largestUnit, (width - fixed) / columns, tallest / rows));
 }
