@@ -91,6 +91,41 @@ test.describe('on a phone', () => {
     await expect(bar.locator('.meter-number')).toHaveText(await page.locator('#equal .side .meter-number').innerText());
   });
 
+  test('the control that was touched last comes along, while its panel is out of sight', async ({ page, open }) => {
+    await open('one-head');
+    const docked = page.locator('#steps .bench-dock hw-control');
+    const panel = page.locator('#steps > .side');
+    await panel.locator('hw-control[name=mask]').locator('label', { hasText: /^causal$/ }).tap();
+    await expect(docked, 'beside the panel it would be there twice').toBeHidden();
+    const map = page.locator('#steps .grid[data-path="heads[0].maskedScores"]');
+    await map.scrollIntoViewIfNeeded();
+    await expect(docked).toBeInViewport();
+    await expect(docked).toHaveAttribute('name', 'mask');
+    await expect(map.locator('td.hidden')).toHaveCount(3);
+    // Cause and effect on one screen.
+    await docked.locator('label', { hasText: /^none$/ }).tap();
+    await expect(map.locator('td.hidden')).toHaveCount(0);
+    await expect(map).toBeInViewport();
+    await expect(panel.locator('hw-control[name=mask] input[value=none]')).toBeChecked();
+  });
+
+  test('a bench that nobody has touched offers the first of its controls', async ({ page, open }) => {
+    await open('many-heads');
+    await page.locator('#reshape hw-microscope').scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 600);
+    await expect(page.locator('#reshape .bench-dock hw-control')).toBeInViewport();
+    await expect(page.locator('#reshape .bench-dock hw-control')).toHaveAttribute('name', 'heads');
+  });
+
+  test('where the window is low nothing stays in the way', async ({ page, open }) => {
+    await page.setViewportSize({ width: 320, height: 225 });
+    await open('many-heads');
+    await page.locator('#reshape hw-microscope').scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 400);
+    await expect(page.locator('#bar')).not.toBeInViewport();
+    await expect(page.locator('#reshape .bench-bar')).not.toBeInViewport();
+  });
+
   test('the lessons fold behind a button that a finger opens', async ({ page, open }) => {
     await open('one-head');
     const menu = page.locator('#menu');

@@ -140,6 +140,7 @@ test('exercises grade once, and keep what was typed', async ({ page, open }) => 
 
   const cells = page.locator('#find-cell');
   await move(cells);
+  await cells.getByRole('button', { name: 'Choose a cell' }).click();
   await page.locator('#layouts .grid[data-path="layouts.torch"] td[data-row="0"][data-column="0"]').first().click();
   await expect(cells.locator('.task-verdict')).not.toBeEmpty();
 });

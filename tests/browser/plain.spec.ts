@@ -59,7 +59,12 @@ test.describe('without JavaScript', () => {
       const program = await numbersOf(other, id);
       await scripted.close();
       expect(plain.length).toBeGreaterThan(0);
-      expect(plain).toEqual(program);
+      expect(plain).toHaveLength(program.length);
+      // The program covers what exercises ask for.
+      for (const [index, text] of program.entries()) {
+        const parts = text.split('?').map((part) => part.replace(/[-\\^$*+.()|[\]{}]/g, '\\$&'));
+        expect(plain[index]).toMatch(new RegExp(`^${parts.join('.+?')}$`));
+      }
       expect(
         plain.filter((text) => /^HW.*: *$/.test(text)),
         'figures without content',

@@ -1,9 +1,7 @@
 // The page in a real browser: the built page in web/dist, served on this machine to the Chromium that support/browser.ts finds.
 
 import { defineConfig } from '@playwright/test';
-import { browserProgram } from './support/browser.ts';
-
-const executablePath = browserProgram();
+import { launchOptions } from './support/browser.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -23,18 +21,6 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     // No tidy screenshots of failures: the messages say which number is wrong.
     trace: 'off',
-    launchOptions: {
-      ...(executablePath !== undefined && { executablePath }),
-      // Without its sandbox Chromium also runs as root; the rest keeps it from calling home.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions,
   },
 });

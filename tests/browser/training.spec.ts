@@ -153,9 +153,9 @@ for (const seed of [1, 2, 3]) {
       })),
     );
     expect(drawn).toHaveLength(2);
-    expect(heads.flatMap((head, index) => gridFaults(`head ${index}`, drawn[index]!, head.attentionWeights))).toEqual(
-      [],
-    );
+    expect(
+      heads.flatMap((head, index) => gridFaults(`head ${index}`, drawn[index]!, head.attentionWeights, [])),
+    ).toEqual([]);
     for (const trainer of Object.values(trainers)) trainer.dispose();
   });
 }

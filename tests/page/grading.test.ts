@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerText, fitsFeedback, gradeNumber, gradeShape } from '../../web/src/tasks/grading.ts';
+import { answerText, fitsShape, gradeNumber, gradeShape } from '../../web/src/tasks/grading.ts';
 
 describe('a typed number', () => {
   it.each([
@@ -55,12 +55,13 @@ describe('a typed shape', () => {
   ])('is none as %s by “%s”', (rows, columns) => expect(gradeShape([rows, columns], [5, 3])).toBe('unreadable'));
 
   it('finds the feedback for a slip, by its value or its path', () => {
-    const results = { cases: {}, names: { tokens: [], keyTokens: [] }, turned: [64, 1024] };
-    const fits = (typed: string[], when: string | null, whenIs: string | null) =>
-      fitsFeedback(results, 'shape', typed, { when, whenIs }, 2);
-    expect(fits(['64', '1,024'], null, 'turned')).toBe(true);
-    expect(fits(['1,024', '64'], null, 'turned')).toBe(false);
-    expect(fits(['512', '8'], '512 8', null)).toBe(true);
-    expect(fits(['512', '8'], '8 512', null)).toBe(false);
+    const results = { names: { tokens: [], keyTokens: [] }, layers: [], notes: [], state: {}, turned: [64, 1024] };
+    const slip = (attributes: { when?: string; 'when-is'?: string }) => ({
+      getAttribute: (name: 'when' | 'when-is') => attributes[name] ?? null,
+    });
+    expect(fitsShape(results, ['64', '1,024'], slip({ 'when-is': 'turned' }))).toBe(true);
+    expect(fitsShape(results, ['1,024', '64'], slip({ 'when-is': 'turned' }))).toBe(false);
+    expect(fitsShape(results, ['512', '8'], slip({ when: '512 8' }))).toBe(true);
+    expect(fitsShape(results, ['512', '8'], slip({ when: '8 512' }))).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const registry = read('web/src/elements.ts');
 const figures = read('web/src/figures/registry.ts');
+const kinds = 'web/src/tasks/kinds';
 
 /** The file that a module imports a name from. */
 function importOf(name: string, folder: string, module: string): string {
@@ -28,6 +29,8 @@ function definitionOf(name: string): { className: string | undefined; files: rea
     files: [
       ...(ownClass === undefined ? [] : [importOf(ownClass, 'web/src', registry)]),
       ...(drawing === undefined ? [] : [importOf(drawing, 'web/src/figures', figures)]),
+      // What an exercise asks for is read by its kind.
+      ...(name === 'hw-exercise' ? readdirSync(join(root, kinds)).map((file) => `${kinds}/${file}`) : []),
     ],
   };
 }

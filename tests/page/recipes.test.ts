@@ -15,6 +15,7 @@ import {
 import { recipes } from '../../web/src/bench/recipes/index.ts';
 import { isMatrix, matrixAt as describedAt, resolvePath, type Results } from '../../web/src/bench/results.ts';
 import { explain, highlightsOf } from '../../web/src/figures/product/selection.ts';
+import { nothingAsked } from '../../web/src/bench/covers.ts';
 import { workingOf } from '../../web/src/figures/product/working.ts';
 import { runs } from '../../web/src/training/runs.ts';
 
@@ -392,7 +393,7 @@ describe('sharing', () => {
 
   it('writes cells out', () => {
     const results = run('sharing', { sharing: 'all' });
-    expect(workingOf(engine, results, 'heads[2].attentionWeights', { row: 1, column: 2 })).toBeDefined();
+    expect(workingOf(engine, results, nothingAsked, 'heads[2].attentionWeights', { row: 1, column: 2 })).toBeDefined();
   });
 });
 
@@ -515,7 +516,7 @@ describe('explanations', () => {
 
   it('write a weight out from its score to its share', () => {
     const results = run('layer');
-    const working = workingOf(engine, results, 'heads[0].attentionWeights', { row: 2, column: 3 });
+    const working = workingOf(engine, results, nothingAsked, 'heads[0].attentionWeights', { row: 2, column: 3 });
     expect(working?.steps.map(({ name }) => name)).toEqual(['query · key', 'scale', 'softmax']);
     expect(working?.title.map(({ text }) => text).join('')).toContain('“sat” looks at “on”');
     expect(working?.steps[2]?.rows).toHaveLength(5);
@@ -530,13 +531,15 @@ describe('explanations', () => {
     'heads[0].maskedScores',
   ])('exist for %s', (path) => {
     expect(
-      workingOf(engine, run('layer', { mask: 'causal', biases: 'on' }), path, { row: 0, column: 1 }),
+      workingOf(engine, run('layer', { mask: 'causal', biases: 'on' }), nothingAsked, path, { row: 0, column: 1 }),
     ).toBeDefined();
-    expect(workingOf(engine, run('layer', { pooling: 'additive' }), path, { row: 0, column: 1 })).toBeDefined();
+    expect(
+      workingOf(engine, run('layer', { pooling: 'additive' }), nothingAsked, path, { row: 0, column: 1 }),
+    ).toBeDefined();
   });
 
   it('do not exist for what is given', () => {
-    expect(workingOf(engine, run('layer'), 'input', { row: 0, column: 0 })).toBeUndefined();
+    expect(workingOf(engine, run('layer'), nothingAsked, 'input', { row: 0, column: 0 })).toBeUndefined();
   });
 });
 
@@ -547,10 +550,10 @@ describe('what results say of themselves', () => {
     expect(grid(results, 'one.weights.W_o').rowStarts).toEqual(new Set());
     expect(grid(results, 'concatenated').shape).toBe('8 × (6 + 6)');
     expect(grid(results, 'weights.W_o').rowStarts).toEqual(new Set([6]));
-    expect(workingOf(engine, results, 'one.output', { row: 1, column: 2 })).toBeDefined();
+    expect(workingOf(engine, results, nothingAsked, 'one.output', { row: 1, column: 2 })).toBeDefined();
     const pooled = run('layer');
     expect(
-      workingOf(engine, pooled, 'poolings.additive.heads[0].attentionWeights', { row: 1, column: 2 }),
+      workingOf(engine, pooled, nothingAsked, 'poolings.additive.heads[0].attentionWeights', { row: 1, column: 2 }),
     ).toBeDefined();
   });
 

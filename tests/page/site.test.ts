@@ -16,6 +16,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'headwise-site-'));
   for (const folder of ['lessons', 'pages']) mkdirSync(join(root, folder), { recursive: true });
   write('pages/home.md', '# Home\n\n<div data-fill="course-map"></div>');
+  write('pages/names.md', '# Names');
   write('pages/about.md', '# About\n\nVersion <span data-fill="version"></span>');
 });
 
@@ -39,7 +40,7 @@ ${body}
 `;
 
 describe('the site', () => {
-  it('has home, the lessons in order, and about', () => {
+  it('has home, the lessons in order, and the other pages', () => {
     write('lessons/10-later.md', lesson(10, 'later', 'Ten.'));
     write('lessons/2-first.md', lesson(2, 'first', 'Two.\n\n## Part'));
     const { navigation, ...site } = renderSite(root, '1.2.3', engine);
@@ -48,6 +49,7 @@ describe('the site', () => {
       'home',
       'first',
       'later',
+      'names',
       'about',
     ]);
     expect(navigation).toMatch(/href="#first".*href="#later"/);
@@ -85,7 +87,7 @@ describe('the site', () => {
     expect(() => renderSite(root, '1', engine)).toThrow(/2-b\.md:1: the id "a" is taken by web\/lessons\/1-a\.md/);
   });
 
-  it.each(['home', 'about', 'main'])('refuses the id %s, which the page itself has', (id) => {
+  it.each(['home', 'names', 'about', 'main'])('refuses the id %s, which the page itself has', (id) => {
     write('lessons/1-a.md', lesson(1, id, 'A.'));
     expect(() => renderSite(root, '1', engine)).toThrow(new RegExp(`the id "${id}" is taken by`));
   });

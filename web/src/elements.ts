@@ -6,6 +6,7 @@ import { CodeElement } from './figures/code/code-element.ts';
 import { ComparisonElement } from './figures/comparison/comparison-element.ts';
 import { differenceFigure } from './figures/comparison/difference.ts';
 import { drawnBy } from './figures/figure-element.ts';
+import { HandleElement } from './figures/handle/handle-element.ts';
 import { histogramFigure } from './figures/histogram/histogram.ts';
 import { layoutsFigure } from './figures/layouts/layouts.ts';
 import { MicroscopeElement } from './figures/microscope/microscope-element.ts';
@@ -17,6 +18,7 @@ import { provideHost, type Host } from './host.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
 import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
+import { SlotElement } from './tasks/kinds/slots.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
@@ -36,6 +38,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-shapes': ShapesElement,
   'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
+  'hw-handle': HandleElement,
   'hw-layouts': drawnBy(layoutsFigure),
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,
@@ -51,6 +54,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-reason': ReasonElement,
   'hw-hint': HintElement,
   'hw-feedback': FeedbackElement,
+  'hw-slot': SlotElement,
 };
 
 /** Registers them, and so starts those that are in the document. They ask `host` for what they need; without one they look after themselves. */

@@ -45,8 +45,14 @@ export type Content =
   | { readonly is: 'value' }
   /** Names of parameters to count up, or settings to go through. */
   | { readonly is: 'another' }
+  /** The cell or the line that an exercise asks for. */
+  | { readonly is: 'chosen'; readonly of: string }
+  /** What a gap can be filled with, semicolons between. */
+  | { readonly is: 'gap' }
   /** A wrong answer, as the exercise's kind spells it. */
   | { readonly is: 'slip' }
+  /** Where a wrong answer is among the results: a shape's path, or a number's as an expression. */
+  | { readonly is: 'slipPath' }
   | { readonly is: 'bench' }
   | { readonly is: 'prediction' }
   /** A name that several matrices have in common. */
@@ -102,7 +108,8 @@ function only(kinds: readonly string[], attribute: Attribute): Attribute {
 // Sizes by their symbols; one without its index stands for all.
 const sides = ['n', 'n_q', 'n_kv', 'd', 'd_q', 'd_k', 'd_v', 'p', 'p_q', 'p_k', 'p_v', 'p_o', 'h·p', 'h·p_v'];
 /** What an exercise can ask for. */
-export const exerciseKinds = ['number', 'shape', 'choice', 'cell', 'condition'] as const;
+export const exerciseKinds = ['number', 'shape', 'choice', 'cell', 'condition', 'order', 'slots', 'line'] as const;
+export type ExerciseKindName = (typeof exerciseKinds)[number];
 
 const rowNames = naming('tokens', 'keyTokens', 'numbers', 'heads', 'none');
 
@@ -172,20 +179,27 @@ export const elementRules = {
   'hw-histogram': { needsBench: true, attributes: { of: required(path('histogram')), label: text } },
   'hw-code': { attributes: { lines: { holds: { is: 'lines' } } } },
   'hw-training': { needsBench: true, recipe: 'training', attributes: {} },
+  'hw-handle': {
+    needsBench: true,
+    recipe: 'split',
+    attributes: { row: { holds: { is: 'number', min: 0, whole: true } } },
+  },
   'hw-layouts': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-microscope': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-number': { inline: true, needsBench: true, attributes: { of: required(path('number')), digits } },
   'hw-shape': { inline: true, needsBench: true, attributes: { of: required(path('shape')) } },
   'hw-text': { inline: true, needsBench: true, attributes: { of: required(path('value')) } },
   'hw-when': { inline: true, needsBench: true, attributes: { test: required(condition) } },
-  'hw-prediction': { attributes: { id: ownId, question: text } },
+  'hw-prediction': { attributes: { id: ownId, heading: text, question: text } },
   'hw-exercise': {
     attributes: {
       id: ownId,
       kind: choice(...exerciseKinds),
+      heading: text,
       'answer-of': only(['number', 'shape', 'cell'], { holds: { is: 'answer' } }),
-      answer: only(['cell'], { holds: { is: 'cell', of: 'in' } }),
+      answer: only(['cell', 'line'], { holds: { is: 'chosen', of: 'in' } }),
       in: only(['cell'], path('matrix')),
+      unlinked: only(['cell'], flag),
       'passes-when': only(['condition'], condition),
       digits: only(['number'], digits),
       within: only(['number'], { holds: { is: 'number', min: 0 } }),
@@ -201,7 +215,12 @@ export const elementRules = {
   'hw-hint': { within: ['hw-exercise'], attributes: {} },
   'hw-feedback': {
     within: ['hw-exercise'],
-    attributes: { when: { holds: { is: 'slip' } }, 'when-is': { holds: { is: 'answer' } } },
+    attributes: { when: { holds: { is: 'slip' } }, 'when-is': { holds: { is: 'slipPath' } } },
+  },
+  'hw-slot': {
+    inline: true,
+    within: ['hw-exercise'],
+    attributes: { choices: required({ holds: { is: 'gap' } }), answer: required({ holds: { is: 'gap' } }) },
   },
 } as const satisfies Readonly<Record<string, ElementRule>>;
 

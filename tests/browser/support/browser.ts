@@ -26,3 +26,20 @@ export function browserProgram(): string | undefined {
   const found = ['chromium', 'google-chrome', 'google-chrome-stable'].map(onPath).find((path) => path !== undefined);
   return found ?? onPath(chromium.executablePath());
 }
+
+const executablePath = browserProgram();
+
+/** How all tests start it. */
+export const launchOptions = {
+  ...(executablePath !== undefined && { executablePath }),
+  // Without its sandbox Chromium also runs as root; the rest keeps it from calling home.
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};

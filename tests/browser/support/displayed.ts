@@ -39,6 +39,8 @@ export interface DisplayedBench {
   readonly attributes: Readonly<Record<string, string>>;
   /** What the bench says instead of new numbers. */
   readonly notice: string;
+  /** Paths of what its exercises ask for: figures may show a question mark there. */
+  readonly asked: readonly string[];
   readonly figures: readonly Figure[];
 }
 
@@ -116,6 +118,9 @@ export function readBench(page: Page, benchId: string): Promise<DisplayedBench> 
         hash: location.hash,
         attributes: attributesOf(bench),
         notice: notice?.checkVisibility() ? textOf(notice) : '',
+        asked: [...(bench.closest('article')?.querySelectorAll('hw-exercise[answer-of]') ?? [])]
+          .filter(belongs)
+          .map((exercise) => exercise.getAttribute('answer-of') ?? ''),
         figures,
       };
     },

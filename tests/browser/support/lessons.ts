@@ -34,13 +34,13 @@ export const lessons: readonly Lesson[] = readdirSync(`${web}lessons`)
   .map((name) => readFileSync(`${web}lessons/${name}`, 'utf8'))
   .map((source) => ({ id: frontMatter(source, 'id'), title: frontMatter(source, 'title'), ...parts(source) }));
 
-const pages: readonly Lesson[] = ['home', 'about'].map((id) => ({
-  id,
-  title: id,
-  ...parts(readFileSync(`${web}pages/${id}.md`, 'utf8')),
+const pages: readonly Lesson[] = readdirSync(`${web}pages`).map((name) => ({
+  id: name.replace(/\.md$/, ''),
+  title: name.replace(/\.md$/, ''),
+  ...parts(readFileSync(`${web}pages/${name}`, 'utf8')),
 }));
 
-/** The lessons, and the home and about pages, which may hold benches too. */
+/** The lessons, and the other pages, which may hold benches too. */
 export const texts: readonly Lesson[] = [...lessons, ...pages];
 
 /** Every address with a text of its own. */

@@ -48,7 +48,17 @@ function layerTree(engine: Headwise, layer: CompleteCase): Tree & ReturnType<Hea
   const { inputs } = layer;
   const [input, keyInput] = 'X' in inputs ? [inputs.X, inputs.X] : [inputs.query, inputs.key];
   const { W_q, W_k, W_v, W_o } = layer.weights;
-  const weights = { W_q: matrices(W_q), W_k: matrices(W_k), W_v: matrices(W_v), W_o: W_o && asMatrix(W_o) };
+  const output = asMatrix(W_o);
+  const blockRows = output.rows / trace.heads.length;
+  const weights = {
+    W_q: matrices(W_q),
+    W_k: matrices(W_k),
+    W_v: matrices(W_v),
+    W_o: output,
+    W_o_blocks: trace.heads.map((_, head) =>
+      matrixFrom(blockRows, output.columns, (row, column) => at(output, head * blockRows + row, column)),
+    ),
+  };
   const [head] = trace.heads;
   const shape = (matrix: Matrix | undefined) => [matrix?.rows ?? 0, matrix?.columns ?? 0];
   const shapes = withTransposes({
@@ -259,6 +269,13 @@ function shapesResults(engine: Headwise, read: Read): Tree {
       output: [n, output],
     }),
     headWidth: p,
+    slips: {
+      widthDivided: d % h === 0 ? [d, d / h] : undefined,
+      widthDivided_transposed: d % h === 0 ? [d / h, d] : undefined,
+      headCount: [d, h],
+      headCount_transposed: [h, d],
+      square: [d, d],
+    },
   };
 }
 

@@ -56,6 +56,13 @@ export class Results {
     return row < value.rows && column < value.columns ? at(value, row, column) : undefined;
   }
 
+  /** A number worked out of paths: "heads[0].rawScores(2, 1) / 2". */
+  valueOf(expression: string): number {
+    const numbers = expression.replace(/[A-Za-z][\w.[\]]*(?:\([^)]*\))?/g, (path) => `(${Number(this.at(path))})`);
+    if (!/^[-+*/()\d.e\s]+$/.test(numbers)) throw new Error(`${expression} is no number, but ${numbers}`);
+    return (0, eval)(numbers) as number;
+  }
+
   private indexOf(name: string, names: readonly string[]): number {
     return names.includes(name) ? names.indexOf(name) : Number(name);
   }

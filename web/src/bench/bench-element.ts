@@ -16,7 +16,9 @@ import {
   type State,
   type Value,
 } from './parameters.ts';
+import { Covers, type Asked } from './covers.ts';
 import type { Highlight } from './described.ts';
+import { FootBar } from './foot-bar.ts';
 import { boxIn, say } from './notices.ts';
 import { recipes } from './recipes/index.ts';
 import { missingWords, refusalOf, type Refusal } from './refusal.ts';
@@ -31,7 +33,7 @@ export interface Selection {
   readonly column: number;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine' | 'covers';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
@@ -47,8 +49,11 @@ export class BenchElement extends HTMLElement {
   /** The arithmetic behind the selection; undefined where there is none. */
   explanation: Explanation | undefined;
   state: State = {};
+  /** What its exercises ask for. */
+  readonly covers = new Covers();
 
   private recipe: Recipe | undefined;
+  private footBar: FootBar | undefined;
   private start: State = {};
   private readonly listeners = new Set<BenchListener>();
   private stops: (() => void)[] = [];
@@ -71,12 +76,14 @@ export class BenchElement extends HTMLElement {
       host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
     ];
+    this.footBar?.start();
     this.schedule();
   }
 
   disconnectedCallback(): void {
     for (const stop of this.stops) stop();
     this.stops = [];
+    this.footBar?.stop();
     cancelAnimationFrame(this.frame);
     this.frame = 0;
   }
@@ -91,7 +98,7 @@ export class BenchElement extends HTMLElement {
     }
     this.start = startValues(this.recipe, (name) => this.getAttribute(name));
     this.state = this.start;
-    this.addFootBar();
+    this.footBar = FootBar.of(this);
   }
 
   /** Called at once after each change; draw in a microtask or later. Returns the function that stops it. */
@@ -164,6 +171,13 @@ export class BenchElement extends HTMLElement {
   /** What the engine has against the value of a parameter. */
   objectionTo(name: string): string | undefined {
     return this.allRefusals.find(({ parameter }) => parameter === name)?.message;
+  }
+
+  /** Keeps what an exercise asks for from the figures; undefined shows it again. */
+  cover(exercise: object, asked: Asked | undefined): void {
+    if (!this.covers.set(exercise, asked)) return;
+    this.light();
+    this.tell('covers');
   }
 
   /** Lights a cell and what made it. */
@@ -278,26 +292,14 @@ export class BenchElement extends HTMLElement {
       return;
     }
     this.explanation = explain(matrix, row, column);
-    this.highlights = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
+    const lit = highlightsOf(headwise, recipe, results, matrix, row, column, this.explanation);
+    const isLinked = ({ id }: Highlight) =>
+      id === matrix.id || !(this.covers.isUnlinked(id) || this.covers.isUnlinked(matrix.id));
+    this.highlights = lit.filter(isLinked);
   }
 
   private tell(news: BenchNews): void {
     for (const listener of [...this.listeners]) listener(news);
-  }
-
-  // On a phone the side column is in the flow, far above the figures; its meter comes along at the foot of the screen.
-  private addFootBar(): void {
-    const meter = this.querySelector(':scope > .side hw-difference');
-    if (!meter) return;
-    const bar = document.createElement('div');
-    bar.className = 'bench-bar';
-    // The same number is read out in the side column.
-    bar.setAttribute('aria-hidden', 'true');
-    const copy = meter.cloneNode(false) as Element;
-    copy.removeAttribute('id');
-    copy.setAttribute('slim', '');
-    bar.append(copy);
-    this.append(bar);
   }
 
   /** A value as the address spells it. */

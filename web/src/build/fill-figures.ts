@@ -3,6 +3,7 @@
 
 import type { Headwise } from 'headwise';
 import { conditionHolds } from '../bench/conditions.ts';
+import { nothingAsked } from '../bench/covers.ts';
 import type { Results } from '../bench/results.ts';
 import type { FigureContext } from '../figures/figure.ts';
 import { numberText, shapeOrText } from '../text/inline.ts';
@@ -55,7 +56,9 @@ export function fillFigures(root: Parent, benches: ReadonlyMap<string, Results>,
   const contextOf = (element: Element): FigureContext | undefined => {
     const own = closest(element, (at) => at.tagName === 'hw-bench' || attributeOf(at, 'bench') !== undefined);
     const results = own && benches.get(attributeOf(own, own.tagName === 'hw-bench' ? 'id' : 'bench') ?? '');
-    return results && { engine, results, attribute: (name) => attributeOf(element, name) ?? null };
+    return (
+      results && { engine, results, covers: nothingAsked, attribute: (name) => attributeOf(element, name) ?? null }
+    );
   };
   const fill = (element: Element): void => {
     const { tagName } = element;

@@ -41,7 +41,7 @@ const frameIds = [
   'load-notice',
   'route-notice',
 ];
-const pages = ['home', 'about'] as const;
+const pages = ['home', 'names', 'about'] as const;
 
 export function lessonFiles(webRoot: string): string[] {
   const folder = join(webRoot, 'lessons');
@@ -90,7 +90,7 @@ export function renderSite(webRoot: string, version: string, engine: Headwise): 
     // Known only after bundling.
     'third-party': '<!-- headwise:third-party -->',
   };
-  const [home, about] = pages.map((page) => {
+  const [home, ...others] = pages.map((page) => {
     const [file, text] = read(join(webRoot, 'pages', `${page}.md`));
     const { html, elements } = renderMarkdown(text, { ...site, file, firstLine: 1, articleId: page, ownTitle: true });
     checkFillings({ file, elements }, Object.keys(filling), faults);
@@ -101,7 +101,7 @@ export function renderSite(webRoot: string, version: string, engine: Headwise): 
     html: lessonArticle(lesson, lessons[index - 1], lessons[index + 1]),
   }));
 
-  const articles = [home!, ...lessonArticles, about!];
+  const articles = [home!, ...lessonArticles, ...others];
   const benches = articles.map((article) => checkLesson(article, engine, faults));
   faults.stop();
 

@@ -140,7 +140,7 @@ export class ControlElement extends ControlBase {
     const button = (sign: string, more: string, isOff: boolean, change: number) =>
       html`<button
         type="button"
-        class="step"
+        class="stepper"
         aria-label="${this.label(parameter)}: ${more}"
         ?disabled=${isOff}
         @click=${() => move(place + change)}

@@ -2,6 +2,7 @@
 
 import { LitElement, nothing, render, type TemplateResult } from 'lit';
 import { BenchElement, type BenchNews } from '../bench/bench-element.ts';
+import { nothingAsked } from '../bench/covers.ts';
 import type { Results } from '../bench/results.ts';
 import { numberIn, type Figure, type FigureContext } from './figure.ts';
 
@@ -57,7 +58,7 @@ export abstract class FigureElement extends LitElement {
   }
 
   protected benchChanged(news: BenchNews): void {
-    if (news === 'results') this.requestUpdate();
+    if (news === 'results' || news === 'covers') this.requestUpdate();
   }
 
   protected get results(): Results | undefined {
@@ -68,7 +69,8 @@ export abstract class FigureElement extends LitElement {
   protected get context(): FigureContext | undefined {
     const { results } = this;
     const engine = this.bench?.headwise;
-    return results && engine && { results, engine, attribute: (name) => this.getAttribute(name) };
+    const covers = this.bench?.covers ?? nothingAsked;
+    return results && engine && { results, engine, covers, attribute: (name) => this.getAttribute(name) };
   }
 
   protected abstract override render(): TemplateResult | typeof nothing;

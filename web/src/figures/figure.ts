@@ -2,11 +2,14 @@
 
 import type { Headwise } from 'headwise';
 import type { nothing, TemplateResult } from 'lit';
+import type { Covers } from '../bench/covers.ts';
 import type { Results } from '../bench/results.ts';
 
 export interface FigureContext {
   readonly engine: Headwise;
   readonly results: Results;
+  /** What exercises ask for, and is not to be seen before. */
+  readonly covers: Covers;
   /** An attribute's text, null if it is not there. */
   readonly attribute: (name: string) => string | null;
 }

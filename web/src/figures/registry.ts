@@ -3,6 +3,7 @@
 import { comparisonFigure } from './comparison/comparison.ts';
 import { differenceFigure } from './comparison/difference.ts';
 import type { Figure } from './figure.ts';
+import { handleFigure } from './handle/handle.ts';
 import { histogramFigure } from './histogram/histogram.ts';
 import { layoutsFigure } from './layouts/layouts.ts';
 import { gridsOf, matrixTemplate } from './matrix/matrix.ts';
@@ -16,6 +17,7 @@ export const figures: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['hw-difference', differenceFigure],
   ['hw-product', productFigure],
   ['hw-shapes', shapesFigure],
+  ['hw-handle', handleFigure],
   ['hw-histogram', histogramFigure],
   ['hw-microscope', microscopeFigure],
   ['hw-layouts', layoutsFigure],

@@ -1,16 +1,24 @@
-// <hw-exercise id kind>: a graded question. The answer is computed for the numbers that this learner has.
+// <hw-exercise id kind>: a graded question. The answer is computed for the numbers that this learner has; kinds/ has what each kind asks.
 
-import { answerText, fitsFeedback, gradeCell, gradeNumber, gradeShape, type Grade } from './grading.ts';
-import { conditionHolds } from '../bench/conditions.ts';
+import type { BenchNews, BenchElement } from '../bench/bench-element.ts';
 import { parseSettings } from '../bench/settings.ts';
-import { parseCell, resolvePath, type Results } from '../bench/results.ts';
+import { benchOf } from '../figures/figure-element.ts';
 import { host } from '../host.ts';
-import type { BenchElement } from '../bench/bench-element.ts';
-import type { DrawnCell } from '../figures/matrix/cell-pointer.ts';
-import { benchOf, numberAttribute } from '../figures/figure-element.ts';
-import { button, field, onEnter } from './fields.ts';
+import type { ExerciseKindName } from '../markup.ts';
+import { button, onEnter } from './fields.ts';
 import { fold, unfold } from './folds.ts';
-import { OptionList } from './options.ts';
+import type { Grade } from './grading.ts';
+import { cellKind } from './kinds/cell.ts';
+import { choiceKind } from './kinds/choice.ts';
+import { conditionKind } from './kinds/condition.ts';
+import type { Answer, ExerciseKind } from './kinds/kind.ts';
+import { lineKind } from './kinds/line.ts';
+import { numberKind } from './kinds/number.ts';
+import { orderKind } from './kinds/order.ts';
+import { shapeKind } from './kinds/shape.ts';
+import { slotsKind } from './kinds/slots.ts';
+import type { Results } from '../bench/results.ts';
+import { titleOf } from './title.ts';
 import { notComputable, whyNoVerdict } from './verdict.ts';
 
 /** Folded help. */
@@ -18,51 +26,55 @@ export class HintElement extends HTMLElement {}
 /** What to say to one wrong answer. */
 export class FeedbackElement extends HTMLElement {}
 
-type Kind = 'number' | 'shape' | 'choice' | 'cell' | 'condition';
-const usualDigits = 2;
+// For questions outside of any bench, whose answers are in the lesson.
+const noResults: Results = { names: { tokens: [], keyTokens: [] }, layers: [], notes: [], state: {} };
+
+const kinds: Readonly<Record<ExerciseKindName, ExerciseKind>> = {
+  number: numberKind,
+  shape: shapeKind,
+  choice: choiceKind,
+  cell: cellKind,
+  condition: conditionKind,
+  order: orderKind,
+  slots: slotsKind,
+  line: lineKind,
+};
 
 export class ExerciseElement extends HTMLElement {
   private bench: BenchElement | undefined;
-  private options: OptionList | undefined;
-  private inputs: HTMLInputElement[] = [];
-  private chosenCell = '';
+  private answer: Answer | undefined;
   private verdict: HTMLElement | undefined;
   private giveUp: HTMLButtonElement | undefined;
-  private stops: (() => void)[] = [];
+  private stop: (() => void) | undefined;
   private setting = 0;
-  private passed = false;
+  /** What the verdict that is shown was about. */
+  private judged: { readonly key: string; readonly grade: Grade } | undefined;
+  /** Answered, or given up: the figures may show it. */
+  private isOpen = false;
 
   connectedCallback(): void {
     const before = this.bench;
     this.bench = benchOf(this);
-    const stop = this.bench?.listen((news) => {
-      if (news === 'results') this.benchChanged();
-      if (news === 'engine') this.engineChanged();
-    });
-    if (stop) this.stops.push(stop);
-    if (!this.verdict) this.build();
+    this.stop = this.bench?.listen((news) => this.hear(news));
+    if (!this.answer) this.build();
     else if (this.bench !== before) this.benchChanged();
     if (this.bench?.canCompute === false) this.engineChanged();
-    const scope = this.closest('article') ?? document;
-    scope.addEventListener('hw-cell', this.cellChosen);
-    this.stops.push(() => scope.removeEventListener('hw-cell', this.cellChosen));
+    this.cover();
   }
 
   disconnectedCallback(): void {
-    for (const stop of this.stops) stop();
-    this.stops = [];
+    this.stop?.();
+    this.bench?.cover(this, undefined);
   }
 
-  private get kind(): Kind {
-    return (this.getAttribute('kind') ?? 'choice') as Kind;
+  private hear(news: BenchNews): void {
+    if (news === 'results') this.benchChanged();
+    if (news === 'engine') this.engineChanged();
   }
 
-  private get digits(): number {
-    return numberAttribute(this, 'digits') ?? usualDigits;
-  }
-
-  private get typed(): string[] {
-    return this.kind === 'cell' ? [this.chosenCell] : this.inputs.map((input) => input.value);
+  private get kind(): ExerciseKindName {
+    const name = this.getAttribute('kind') ?? 'choice';
+    return Object.hasOwn(kinds, name) ? (name as ExerciseKindName) : 'choice';
   }
 
   private own<Found extends HTMLElement>(selector: string): Found[] {
@@ -75,73 +87,52 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private build(): void {
-    const title = document.createElement('p');
-    title.className = 'task-title';
-    title.textContent = 'Your turn';
-    title.id = `${this.id}--title`;
-    this.setAttribute('role', 'group');
-    this.setAttribute('aria-labelledby', title.id);
-    this.prepend(title);
-    if (this.kind === 'choice') {
-      this.options = new OptionList(
-        this,
-        () => this.bench,
-        (right) => {
-          if (right === undefined) this.check();
-          else this.grade(right ? 'right' : 'wrong');
-        },
-        false,
-      );
-    }
-    const answer = this.answerArea();
-    this.verdict = document.createElement('div');
-    this.verdict.className = 'task-verdict';
-    this.verdict.setAttribute('aria-live', 'polite');
-
+    this.prepend(titleOf(this, 'Exercise'));
+    this.answer = kinds[this.kind]({
+      element: this,
+      bench: () => this.bench,
+      attribute: (name) => this.getAttribute(name) ?? '',
+      own: (selector) => this.own(selector),
+      check: () => this.judge(),
+    });
     const feedback = this.own('hw-feedback');
     const reasons = this.reasons;
     for (const element of [...feedback, ...reasons]) element.hidden = true;
     for (const reason of reasons) unfold(reason);
     const hints = this.own('hw-hint');
     for (const hint of hints) fold(hint);
-    this.giveUp = button(this.inputs.length > 0 ? 'Show the answer' : 'Show why', 'quiet', () => this.showAnswer());
+    this.giveUp = button('Show the answer', 'quiet', () => this.showAnswer());
     this.giveUp.hidden = true;
-    this.append(...(answer ? [answer] : []), ...hints, this.verdict, ...feedback, this.giveUp, ...reasons);
+    this.verdict = document.createElement('p');
+    this.verdict.className = 'task-verdict';
+    // Read out as one: the verdict, and what is said about it.
+    const reply = document.createElement('div');
+    reply.className = 'task-reply';
+    reply.setAttribute('aria-live', 'polite');
+    reply.append(this.verdict, ...feedback, ...reasons);
+    this.append(...this.answerArea(this.answer), ...hints, reply, this.giveUp);
   }
 
-  private answerArea(): HTMLElement | undefined {
+  // No form: a frame may forbid them.
+  private answerArea({ fields = [], needsCheck }: Answer): HTMLElement[] {
     const area = document.createElement('div');
     area.className = 'answer';
-    const check = button('Check', 'primary', () => this.check());
-    if (this.kind === 'number') {
-      this.inputs = [field('Your answer', 'number')];
-      area.append(...this.inputs, this.getAttribute('unit') ?? '', check);
-    } else if (this.kind === 'shape') {
-      this.inputs = [field('Rows', 'size'), field('Columns', 'size')];
-      const times = document.createElement('span');
-      times.textContent = '×';
-      area.append(this.inputs[0] ?? '', times, this.inputs[1] ?? '', check);
-    } else if (this.kind === 'condition') {
-      area.append(check);
-    } else if (this.kind === 'cell') {
-      const told = document.createElement('p');
-      told.className = 'control-help';
-      told.textContent = 'Choose a cell in the figure: click it, or go there with the arrow keys and press Enter.';
-      area.append(told);
-    }
-    for (const input of this.inputs)
+    area.append(...fields);
+    for (const input of area.querySelectorAll('input'))
       input.addEventListener(
         'keydown',
-        onEnter(() => this.check()),
+        onEnter(() => this.judge()),
       );
+    if (needsCheck) area.append(button('Check', 'primary', () => this.judge()));
     const another = this.getAttribute('another');
     if (another !== null) area.append(button('Another', 'quiet', () => this.another(another)));
-    return area.childNodes.length > 0 ? area : undefined;
+    return area.childNodes.length > 0 ? [area] : [];
   }
 
   private another(text: string): void {
     const { bench } = this;
     if (!bench) return;
+    this.isOpen = false;
     const settings = parseSettings(text);
     if (settings.length > 0) {
       this.setting = (this.setting + 1) % settings.length;
@@ -149,70 +140,75 @@ export class ExerciseElement extends HTMLElement {
     } else {
       for (const name of (text || 'seed').split(/\s+/)) bench.advance(name);
     }
-    for (const input of this.inputs) input.value = '';
-    this.inputs[0]?.focus();
+    this.clear();
+    this.answer?.focus?.();
   }
 
-  private check(): void {
-    const { bench } = this;
-    const why = whyNoVerdict(bench);
+  private clear(): void {
+    this.answer?.clear();
+    this.judged = undefined;
+    this.say('', '');
+    this.fold();
+    this.cover();
+  }
+
+  private judge(): void {
+    const { bench, answer } = this;
+    // What needs no numbers can be judged without.
+    const why = bench && whyNoVerdict(bench);
     if (why) {
       this.say(why, '');
       return;
     }
-    const grade = bench?.read((results) => this.gradeIn(results));
-    if (grade) this.grade(grade);
+    if (!answer) return;
+    const judged = bench
+      ? bench.read((results) => ({ key: answer.key(results), grade: answer.grade(results) }))
+      : { key: '', grade: answer.grade(noResults) };
+    if (judged) this.tell(judged.key, judged.grade);
     else this.say(notComputable, '');
   }
 
-  private gradeIn(results: Results): Grade {
-    const path = this.getAttribute('answer-of');
-    const answer = resolvePath(results, path ?? '');
-    switch (this.kind) {
-      case 'number': {
-        // An answer may be off by as much as the lesson allows, unless it is a slip that has feedback of its own.
-        const [typed = ''] = this.typed;
-        const exact = gradeNumber(typed, answer, this.digits);
-        const allowed = gradeNumber(typed, answer, this.digits, numberAttribute(this, 'within'));
-        return exact === 'wrong' && this.fittingFeedback() ? 'wrong' : allowed;
-      }
-      case 'shape':
-        return gradeShape(this.typed, answer);
-      case 'condition':
-        return conditionHolds(results, this.getAttribute('passes-when') ?? '') ? 'right' : 'wrong';
-      case 'cell': {
-        const chosen = parseCell(this.chosenCell, undefined);
-        return chosen ? gradeCell(results, chosen, this.getAttribute('answer'), path) : 'wrong';
-      }
-      case 'choice':
-        return 'wrong'; // graded by its options
-    }
-  }
-
-  private readonly cellChosen = (event: Event): void => {
-    if (this.kind !== 'cell') return;
-    const { path, row, column } = (event as CustomEvent<DrawnCell>).detail;
-    const figure = event.target as Element;
-    if (benchOf(figure) !== this.bench || path !== this.getAttribute('in')) return;
-    this.chosenCell = `${row}, ${column}`;
-    this.check();
-  };
-
-  private benchChanged(): void {
-    if (this.kind === 'condition') {
-      // Passes by itself as soon as it is met; what was met once stays so.
-      if (this.passed) return;
-      const { bench } = this;
-      const condition = this.getAttribute('passes-when') ?? '';
-      const isMet = !whyNoVerdict(bench) && bench?.read((results) => conditionHolds(results, condition));
-      if (isMet && bench?.changed) this.grade('right');
-      else this.say('', '');
+  private tell(key: string, grade: Grade): void {
+    const { answer } = this;
+    this.fold();
+    answer?.mark?.(grade);
+    if (grade === 'unreadable') {
+      this.say(answer?.unreadable ?? '', '');
       return;
     }
-    // Other numbers: the old verdict says nothing about them.
-    this.options?.clear();
-    this.say('', '');
-    this.fold();
+    this.judged = { key, grade };
+    const isRight = grade === 'right';
+    host().progress.recordAnswer(host().lessonOf(this).id, this.id, isRight);
+    if (isRight) {
+      const text = this.answerText();
+      this.say(text ? `Right: ${text}.` : 'Right.', 'right');
+      this.show();
+    } else {
+      this.say(['Not yet.', answer?.hint?.() ?? ''].join(' ').trim(), 'wrong');
+      this.showFeedback();
+    }
+    if (this.giveUp) this.giveUp.hidden = isRight;
+  }
+
+  private benchChanged(): void {
+    const { bench, answer, judged } = this;
+    if (!bench || !answer) return;
+    if (this.kind === 'condition') this.conditionChanged();
+    else if (judged) {
+      // Whoever follows the advice that stands here keeps it, as long as the question is the same. Other numbers are another question.
+      const key = bench.error ? undefined : bench.read((results) => answer.key(results));
+      if (key !== judged.key) this.clear();
+    }
+    this.cover();
+  }
+
+  // Passes by itself as soon as it is met; what was met once stays so.
+  private conditionChanged(): void {
+    const { bench, answer, judged } = this;
+    if (judged?.grade === 'right' || !bench || !answer || whyNoVerdict(bench)) return;
+    const isMet = bench.read((results) => answer.grade(results)) === 'right';
+    if (isMet && bench.changed) this.tell('', 'right');
+    else if (judged) this.showFeedback();
   }
 
   /** Without numbers nothing that is typed or done can be judged. */
@@ -220,7 +216,15 @@ export class ExerciseElement extends HTMLElement {
     const isOff = this.bench?.canCompute === false;
     const controls = this.querySelectorAll<HTMLInputElement | HTMLButtonElement>('.answer :is(input, button)');
     for (const control of controls) control.disabled = isOff;
-    if (this.kind !== 'choice') this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
+    if (controls.length > 0) this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
+  }
+
+  // Once solved, in this visit or before, nothing is kept back any more, unless for another of its kind.
+  private cover(): void {
+    const { bench, answer } = this;
+    const solved = host().progress.answerOf(host().lessonOf(this).id, this.id) === 'correct';
+    const isOpen = this.isOpen || (solved && this.setting === 0);
+    bench?.cover(this, isOpen ? undefined : bench.read((results) => answer?.asked?.(results, bench)));
   }
 
   private fold(): void {
@@ -228,74 +232,40 @@ export class ExerciseElement extends HTMLElement {
     if (this.giveUp) this.giveUp.hidden = true;
   }
 
-  private grade(grade: Grade): void {
-    this.fold();
-    if (grade === 'unreadable') {
-      this.say(
-        this.kind === 'shape' ? 'Two whole numbers, please: rows and columns.' : 'That does not read as a number.',
-        '',
-      );
-      return;
-    }
-    const right = grade === 'right';
-    if (right && this.kind === 'condition') this.passed = true;
-    host().progress.recordAnswer(host().lessonOf(this).id, this.id, right);
-    if (right) {
-      const answer = this.answerText();
-      this.say(answer ? `Right: ${answer}.` : 'Right.', 'right');
-    } else {
-      this.say('Not yet.', 'wrong');
-      this.showFeedback();
-    }
-    if (right) this.showReasons();
-    if (this.giveUp) this.giveUp.hidden = right;
-  }
-
-  private showReasons(): void {
+  private show(): void {
     for (const reason of this.reasons) reason.hidden = false;
+    this.isOpen = true;
+    this.cover();
   }
 
   // A wrong answer first gets feedback and another try; who is stuck can still have the reason.
   private showAnswer(): void {
-    const answer = this.answerText();
+    const text = this.answerText();
     this.fold();
-    this.say(answer ? `The answer is ${answer}.` : '', '');
-    this.showReasons();
-    if (this.giveUp) this.giveUp.hidden = true;
+    this.say(text ? `The answer is ${text}.` : '', '');
+    this.show();
   }
 
-  /** Of what is typed; '' where the answer is not a text, or not there. */
   private answerText(): string {
-    const path = this.getAttribute('answer-of');
-    if (path === null || this.inputs.length === 0) return '';
-    const answer = this.bench?.read((results) => resolvePath(results, path));
-    return answer === undefined ? '' : answerText(this.kind, answer, this.digits);
-  }
-
-  private fittingFeedback(): HTMLElement | undefined {
-    return this.bench?.read((results) =>
-      this.own('hw-feedback').find((element) =>
-        fitsFeedback(
-          results,
-          this.kind,
-          this.typed,
-          { when: element.getAttribute('when'), whenIs: element.getAttribute('when-is') },
-          this.digits,
-        ),
-      ),
-    );
+    const { answer, bench } = this;
+    if (!answer?.text) return '';
+    return (bench ? bench.read((results) => answer.text?.(results)) : answer.text(noResults)) ?? '';
   }
 
   private showFeedback(): void {
-    const fitting = this.fittingFeedback();
-    if (fitting) fitting.hidden = false;
+    const { answer, bench } = this;
+    const all = this.own('hw-feedback');
+    const fitting = (results: Results) => all.find((element) => answer?.fits?.(results, element));
+    const one = bench ? bench.read(fitting) : fitting(noResults);
+    for (const element of all) element.hidden = element !== one;
   }
 
   private say(text: string, state: 'right' | 'wrong' | ''): void {
     if (!this.verdict) return;
     this.verdict.textContent = state === 'right' ? `✓ ${text}` : state === 'wrong' ? `✗ ${text}` : text;
     this.verdict.className = `task-verdict ${state}`;
-    for (const input of this.inputs) input.toggleAttribute('aria-invalid', false);
-    if (state === 'wrong') for (const input of this.inputs) input.setAttribute('aria-invalid', 'true');
+    for (const input of this.own<HTMLInputElement>('.answer input'))
+      if (state === 'wrong') input.setAttribute('aria-invalid', 'true');
+      else input.removeAttribute('aria-invalid');
   }
 }

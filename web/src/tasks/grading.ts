@@ -1,6 +1,7 @@
 // Whether an answer is right. Answers come from the engine; how far a typed number is from one is never shown, so it is taken here.
 
-import { conditionHolds, parseShape, valueText } from '../bench/conditions.ts';
+import { parseShape, valueText } from '../bench/conditions.ts';
+import { valueOf } from '../bench/expressions.ts';
 import { fixed, parseNumber, shapeText, significant } from '../text/format.ts';
 import { parseCell, resolvePath, shapeOf, type Cell, type Results } from '../bench/results.ts';
 
@@ -35,38 +36,56 @@ export function gradeShape(typed: readonly string[], answer: unknown): Grade {
 }
 
 /** The cell an exercise asks for: authored, or a result with row and column. */
-function cellAnswer(results: Results, authored: string | null, path: string | null): Cell | undefined {
-  if (authored !== null) return parseCell(authored, results.names);
-  const found = path === null ? undefined : resolvePath(results, path);
+export function cellAnswer(results: Results, authored: string, path: string): Cell | undefined {
+  if (authored !== '') return parseCell(authored, results.names);
+  const found = resolvePath(results, path);
   if (typeof found !== 'object' || found === null || !('row' in found) || !('column' in found)) return undefined;
   const { row, column } = found;
   return typeof row === 'number' && typeof column === 'number' ? { row, column } : undefined;
 }
 
 /** Is the chosen cell the one asked for? */
-export function gradeCell(results: Results, chosen: Cell, authored: string | null, path: string | null): Grade {
+export function gradeCell(results: Results, chosen: Cell, authored: string, path: string): Grade {
   return sameCell(chosen, cellAnswer(results, authored, path)) ? 'right' : 'wrong';
 }
 
-/** Does a wrong answer match the slip that a hw-feedback is about? `typed`: the texts of its fields. */
-export function fitsFeedback(
+/** What a hw-feedback says of the slip that it is about. */
+export interface Slip {
+  getAttribute(name: 'when' | 'when-is'): string | null;
+}
+
+/** Is the typed number the slip: a number, or what is worked out of results? */
+export function fitsNumber(results: Results, typed: string, slip: Slip, digits: number): boolean {
+  const whenIs = slip.getAttribute('when-is');
+  const expected = whenIs === null ? parseNumber(slip.getAttribute('when') ?? '') : valueOf(results, whenIs);
+  return expected !== undefined && gradeNumber(typed, expected, digits) === 'right';
+}
+
+export function fitsShape(results: Results, typed: readonly string[], slip: Slip): boolean {
+  const whenIs = slip.getAttribute('when-is');
+  const expected =
+    whenIs === null ? parseShape(slip.getAttribute('when') ?? '') : shapeOf(resolvePath(results, whenIs));
+  return sameShape(typedShape(typed), expected);
+}
+
+export function fitsCell(results: Results, chosen: string, slip: Slip): boolean {
+  const when = slip.getAttribute('when');
+  return when !== null && sameCell(parseCell(chosen, results.names), parseCell(when, results.names));
+}
+
+/** A typed number may be off by as much as the lesson allows, unless it is a slip that has a reply of its own. */
+export function gradeTypedNumber(
   results: Results,
-  kind: string,
-  typed: readonly string[],
-  feedback: { readonly when: string | null; readonly whenIs: string | null },
+  typed: string,
+  path: string,
   digits: number,
-): boolean {
-  if (kind === 'condition') return feedback.when !== null && conditionHolds(results, feedback.when);
-  if (kind === 'shape') {
-    const expected =
-      feedback.whenIs === null ? parseShape(feedback.when ?? '') : shapeOf(resolvePath(results, feedback.whenIs));
-    return sameShape(typedShape(typed), expected);
-  }
-  const [first = ''] = typed;
-  if (kind === 'cell')
-    return feedback.when !== null && sameCell(parseCell(first, results.names), parseCell(feedback.when, results.names));
-  const expected = feedback.whenIs === null ? parseNumber(feedback.when ?? '') : resolvePath(results, feedback.whenIs);
-  return expected !== undefined && gradeNumber(first, expected, digits) === 'right';
+  within: number | undefined,
+  slips: readonly Slip[],
+): Grade {
+  const answer = resolvePath(results, path);
+  const exact = gradeNumber(typed, answer, digits);
+  if (exact === 'wrong' && slips.some((slip) => fitsNumber(results, typed, slip, digits))) return 'wrong';
+  return gradeNumber(typed, answer, digits, within);
 }
 
 function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {

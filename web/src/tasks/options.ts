@@ -24,13 +24,13 @@ export class OptionList {
   private chosen: Option | undefined;
 
   /**
-   * Takes the hw-option children of `owner` over. `chose` hears undefined, and nothing counts as chosen, while there are no numbers to judge by.
+   * Takes the hw-option children of `owner` over. Nothing counts as chosen while there are no numbers to judge by.
    * `revealRight`: after an answer, show which would have been right.
    */
   constructor(
     owner: HTMLElement,
     bench: () => BenchElement | undefined,
-    private readonly chose: (right: boolean | undefined) => void,
+    private readonly chose: () => void,
     private readonly revealRight: boolean,
   ) {
     this.element.className = 'options';
@@ -72,7 +72,7 @@ export class OptionList {
       const right = isRight();
       if (right !== undefined) this.chosen = option;
       this.refresh();
-      this.chose(right);
+      this.chose();
     });
     this.element.append(button);
     if (reason) {
@@ -82,8 +82,14 @@ export class OptionList {
     return option;
   }
 
-  get answered(): boolean {
-    return this.chosen !== undefined;
+  /** Of the chosen one; undefined while there is none, and no numbers to judge by. */
+  isRight(): boolean | undefined {
+    return this.chosen?.isRight();
+  }
+
+  /** Which are right now, as a text that tells one set from another. */
+  rightOnes(): string {
+    return this.options.map((option) => (option.isRight() ? '1' : '0')).join('');
   }
 
   clear(): void {

@@ -5,6 +5,7 @@ import type { BenchElement } from '../bench/bench-element.ts';
 import { cover, uncover } from './covers.ts';
 import { benchOf } from '../figures/figure-element.ts';
 import { OptionList } from './options.ts';
+import { titleOf } from './title.ts';
 import { notComputable, whyNoVerdict } from './verdict.ts';
 
 export class PredictionElement extends HTMLElement {
@@ -31,12 +32,7 @@ export class PredictionElement extends HTMLElement {
   }
 
   private build(): void {
-    const title = document.createElement('p');
-    title.className = 'task-title';
-    title.textContent = 'Place your bet';
-    title.id = `${this.id}--title`;
-    this.setAttribute('role', 'group');
-    this.setAttribute('aria-labelledby', title.id);
+    const title = titleOf(this, 'Bet');
     const question = this.getAttribute('question');
     const asked = this.querySelector('.task-question') ?? document.createElement('p');
     asked.className = 'task-question';
@@ -45,7 +41,7 @@ export class PredictionElement extends HTMLElement {
     this.options = new OptionList(
       this,
       () => this.bench,
-      (right) => this.answered(right),
+      () => this.answered(this.options?.isRight()),
       true,
     );
 
@@ -57,7 +53,10 @@ export class PredictionElement extends HTMLElement {
     const before = host().progress.answerOf(host().lessonOf(this).id, this.id);
     if (before !== undefined) {
       uncover(this.id);
-      title.textContent = 'You have bet on this before';
+      const told = document.createElement('span');
+      told.className = 'task-before';
+      told.textContent = 'You have bet on this before.';
+      title.append(' ', told);
       return;
     }
     for (const element of after) element.hidden = true;

@@ -2,12 +2,10 @@
 
 import { conditionHolds } from '../bench/conditions.ts';
 import { numberText, shapeOrText } from './inline.ts';
+import { questionMark } from '../bench/covers.ts';
 import type { BenchElement } from '../bench/bench-element.ts';
 import type { Results } from '../bench/results.ts';
 import { benchOf, keepFromTranslator, markStartValues } from '../figures/figure-element.ts';
-
-// In the place of what the engine refuses to compute.
-const unknown = '?';
 
 abstract class InlineElement extends HTMLElement {
   protected bench: BenchElement | undefined;
@@ -16,7 +14,7 @@ abstract class InlineElement extends HTMLElement {
   connectedCallback(): void {
     this.bench = benchOf(this);
     this.stop = this.bench?.listen((news) => {
-      if (news === 'results' || news === 'engine') this.refresh();
+      if (news === 'results' || news === 'engine' || news === 'covers') this.refresh();
     });
     this.refresh();
   }
@@ -37,8 +35,12 @@ abstract class ValueElement extends InlineElement {
   /** Keeps what it shows where there is no such result now. */
   protected refresh(): void {
     markStartValues(this);
-    const found = this.bench?.read((results) => ({ text: this.textIn(results) }));
-    const text = found ? found.text : this.bench?.results && unknown;
+    const found = this.bench?.read((results) => {
+      const isAsked = this.bench?.covers.hidesPath(results, this.getAttribute('of') ?? '');
+      return { text: isAsked ? questionMark : this.textIn(results) };
+    });
+    // Also in the place of what the engine refuses to compute.
+    const text = found ? found.text : this.bench?.results && questionMark;
     if (text !== undefined && text !== this.textContent) this.textContent = text;
   }
 

@@ -2,6 +2,7 @@
 
 import { nearestName } from 'headwise';
 import { parseShape } from '../../bench/conditions.ts';
+import { expressionPaths } from '../../bench/expressions.ts';
 import type { Parameter } from '../../bench/parameters.ts';
 import { isMatrix, type Results } from '../../bench/results.ts';
 import { parsePairs } from '../../bench/settings.ts';
@@ -61,6 +62,23 @@ function answer(spot: Spot): string | undefined {
   return to && path(spot, to);
 }
 
+function slipPath(spot: Spot): string | undefined {
+  if (exerciseKind(spot.element) !== 'number') return answer(spot);
+  const paths = expressionPaths(spot.value);
+  if (!paths) return 'this is no path, and nothing worked out of paths; write it like heads[0].queries(2, 0) * 2';
+  return inResults(spot, (results) => {
+    for (const one of paths) {
+      const fault = pathFault(results, one, 'number');
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  });
+}
+
+function chosen(spot: Spot, of: string): string | undefined {
+  return exerciseKind(spot.element) === 'cell' ? cell(spot, attribute(spot.element, of)) : undefined;
+}
+
 function slip(spot: Spot): string | undefined {
   const { value } = spot;
   switch (exerciseKind(spot.element)) {
@@ -75,6 +93,7 @@ function slip(spot: Spot): string | undefined {
     case 'condition':
       return inResults(spot, (results) => conditionFault(spot.bench, results, value));
     default:
+      // Of slots and lines, which need no bench, the whole is checked (whole.ts).
       return undefined;
   }
 }
@@ -192,6 +211,8 @@ const benchChecks: Checks = {
   condition: (spot) => inResults(spot, (results) => conditionFault(spot.bench, results, spot.value)),
   cell: (spot, { of }) => cell(spot, attribute(spot.element, of)),
   slip,
+  slipPath,
+  chosen: (spot, { of }) => chosen(spot, of),
   blocks,
   shapes,
   lines,
@@ -211,7 +232,7 @@ export function benchFaults(holds: Content, spot: Spot): string[] {
 
 /** Whether a value of this kind says nothing without a bench. What hangs on another attribute, which says so, is not asked. */
 export function asksBench({ is }: Content): boolean {
-  return is in benchChecks && is !== 'slip' && is !== 'value';
+  return is in benchChecks && is !== 'slip' && is !== 'chosen' && is !== 'value';
 }
 
 /** What is wrong with a value whatever the bench. */

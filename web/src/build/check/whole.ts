@@ -1,6 +1,7 @@
 // What is wrong with an element as a whole: an exercise, a prediction, a row of choices, an editor.
 
 import { conditionHolds } from '../../bench/conditions.ts';
+import { slotChoices } from '../../tasks/slot-choices.ts';
 import type { AuthoredElement } from '../markup-check.ts';
 import { layerFault } from './attributes.ts';
 import { around, attribute, exerciseKind } from './authored.ts';
@@ -48,7 +49,46 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   shape: ['answer-of'],
   cell: ['in'],
   condition: ['passes-when'],
+  line: ['answer'],
 };
+
+function slotsOf(lesson: LessonCheck, element: AuthoredElement): AuthoredElement[] {
+  return lesson.all('hw-slot').filter((slot) => around(slot, 'hw-exercise') === element);
+}
+
+function slotFaults(lesson: LessonCheck, element: AuthoredElement): string[] {
+  const slots = slotsOf(lesson, element);
+  if (slots.length === 0) return ['there is no gap to fill; write <hw-slot choices="d; d/M" answer="d"></hw-slot>'];
+  return slots.flatMap((slot) => {
+    const choices = slotChoices(attribute(slot, 'choices') ?? '');
+    const right = attribute(slot, 'answer') ?? '';
+    return choices.includes(right) ? [] : [`the answer "${right}" is not among the choices of its gap`];
+  });
+}
+
+function lineFaults(lesson: LessonCheck, element: AuthoredElement): string[] {
+  const { listing } = element;
+  if (listing === undefined) return ['there is no listing to choose a line of; write one between ``` and ```'];
+  const asked = [element, ...lesson.all('hw-feedback').filter((reply) => around(reply, 'hw-exercise') === element)];
+  return asked.flatMap((one) => {
+    const line = attribute(one, one === element ? 'answer' : 'when') ?? '';
+    return /^[1-9]\d*$/.test(line) && Number(line) <= listing
+      ? []
+      : [`there is no line ${line}; the listing has ${listing}`];
+  });
+}
+
+/** A slip fills the gaps in their order; "…" stands for any. */
+function slotSlipFault(lesson: LessonCheck, element: AuthoredElement): string | undefined {
+  const exercise = around(element, 'hw-exercise');
+  const slots = exercise ? slotsOf(lesson, exercise) : [];
+  const slip = slotChoices(attribute(element, 'when') ?? '');
+  if (slip.length !== slots.length) return `this fills ${slip.length} gaps, and there are ${slots.length}`;
+  const wrong = slip.find(
+    (choice, at) => choice !== '…' && !slotChoices(attribute(slots[at]!, 'choices') ?? '').includes(choice),
+  );
+  return wrong === undefined ? undefined : `"${wrong}" is not among the choices of its gap`;
+}
 
 function exerciseFaults(lesson: LessonCheck, element: AuthoredElement, bench: LessonBench | undefined): string[] {
   const kind = exerciseKind(element) ?? '';
@@ -56,6 +96,10 @@ function exerciseFaults(lesson: LessonCheck, element: AuthoredElement, bench: Le
   const lacking = (needs[kind] ?? []).filter((name) => !has(name));
   if (kind === 'cell' && !has('answer') && !has('answer-of')) lacking.push('answer or answer-of');
   const faults = lacking.map((name) => `an exercise of kind ${kind} lacks its ${name}`);
+  if (kind === 'order' && optionsOf(lesson, element).length < 3)
+    faults.push('there are fewer than three steps to put in order; write them as <hw-option>, in the right order');
+  if (kind === 'slots') faults.push(...slotFaults(lesson, element));
+  if (kind === 'line') faults.push(...lineFaults(lesson, element));
   if (kind === 'choice') faults.push(...[answersFault(lesson, element, bench) ?? []].flat());
   const matrix = attribute(element, 'in');
   if (kind === 'cell' && matrix !== undefined && bench && !isDrawn(lesson, matrix, bench))
@@ -65,15 +109,18 @@ function exerciseFaults(lesson: LessonCheck, element: AuthoredElement, bench: Le
   return faults;
 }
 
-function feedbackFault(element: AuthoredElement): string | undefined {
+function feedbackFault(lesson: LessonCheck, element: AuthoredElement): string | undefined {
   const kind = exerciseKind(element);
   const isPath = attribute(element, 'when-is') !== undefined;
   if (kind === 'choice')
     return 'an exercise of kind choice shows no hw-feedback; write <hw-reason> inside the <hw-option> that it is about';
-  if (isPath && (kind === 'cell' || kind === 'condition'))
+  if (kind === 'order')
+    return 'an exercise of kind order shows no hw-feedback: it says how many of the steps stand where they belong';
+  if (isPath && kind !== 'number' && kind !== 'shape')
     return `when-is belongs to an exercise of kind number or shape, and this one is of kind ${kind}; write when="…"`;
   if (!isPath && attribute(element, 'when') === undefined)
     return '<hw-feedback> lacks the wrong answer that it is about; write when="…" or when-is="its path"';
+  if (kind === 'slots') return slotSlipFault(lesson, element);
   return undefined;
 }
 
@@ -86,7 +133,7 @@ export function wholeFaults(lesson: LessonCheck, element: AuthoredElement, belon
     case 'hw-prediction':
       return [answersFault(lesson, element, bench) ?? []].flat();
     case 'hw-feedback':
-      return [feedbackFault(element) ?? []].flat();
+      return [feedbackFault(lesson, element) ?? []].flat();
     case 'hw-option': {
       const isChoice = around(element, ...owners)?.name === 'hw-choices';
       const lacks = isChoice && attribute(element, 'value') === undefined;

@@ -1,6 +1,7 @@
 // <hw-code lines="1-3: heads[0].queries">: a listing whose lines light the figures they compute.
 
 import { benchOf, keepFromTranslator } from '../figure-element.ts';
+import { linesOf } from './lines.ts';
 
 interface LineTarget {
   readonly first: number;
@@ -16,23 +17,6 @@ function parseLines(text: string): LineTarget[] {
   });
 }
 
-/** What stands in each line. An element stands in the one where it begins. */
-function linesOf(code: Element): (string | Node)[][] {
-  const lines: (string | Node)[][] = [[]];
-  for (const node of code.childNodes) {
-    if (!(node instanceof Text)) {
-      lines.at(-1)?.push(node);
-      continue;
-    }
-    const [end, ...others] = node.data.split('\n');
-    lines.at(-1)?.push(end ?? '');
-    for (const other of others) lines.push([other]);
-  }
-  // A listing ends with its last line, not with an empty one.
-  if (lines.at(-1)?.every((part) => part === '')) lines.pop();
-  return lines;
-}
-
 export class CodeElement extends HTMLElement {
   private built = false;
 
@@ -43,14 +27,7 @@ export class CodeElement extends HTMLElement {
     const code = this.querySelector('pre code') ?? this.querySelector('pre');
     if (!code) return;
     const targets = parseLines(this.getAttribute('lines') ?? '');
-    const lines = linesOf(code).map((content) => {
-      const line = document.createElement('span');
-      line.className = 'code-line';
-      line.append(...content, '\n');
-      return line;
-    });
-    code.replaceChildren(...lines);
-    lines.forEach((line, index) => {
+    linesOf(code).forEach((line, index) => {
       const target = targets.find(({ first, last }) => index + 1 >= first && index + 1 <= last);
       if (target) this.connect(line, target.paths);
     });

@@ -18,7 +18,7 @@ export interface Compared {
   readonly differing: number;
 }
 
-export function compared({ engine, results, attribute }: FigureContext): Compared | undefined {
+export function compared({ engine, results, covers, attribute }: FigureContext): Compared | undefined {
   const [left, right] = [attribute('left') ?? '', attribute('right') ?? ''];
   const [a, b] = [matrixAt(results, left), matrixAt(results, right)];
   if (!a || !b) return undefined;
@@ -29,6 +29,7 @@ export function compared({ engine, results, attribute }: FigureContext): Compare
       range: rangeOf([a, b]),
       decimals: decimalsFor([a, b]),
       scale: 'signed',
+      covers,
     });
   const { sameShape, tolerance } = engine.compareMatrices(a, b);
   const apart = (at: number) => Math.abs((a.data[at] ?? NaN) - (b.data[at] ?? NaN)) >= tolerance;

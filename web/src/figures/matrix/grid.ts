@@ -1,6 +1,7 @@
 // A matrix made ready to draw: names, texts and colours of its cells.
 
 import type { Matrix } from 'headwise';
+import { nothingAsked, questionMark, type Covers } from '../../bench/covers.ts';
 import type { DescribedMatrix, Naming, Scale, Tone } from '../../bench/described.ts';
 import { matrixAt, resolvePath, type Results } from '../../bench/results.ts';
 import { cellText, decimalsFor, shapeText } from '../../text/format.ts';
@@ -32,11 +33,12 @@ export interface GridOptions {
   readonly range?: number | undefined;
   /** Decimals that all of them use. */
   readonly decimals?: number | undefined;
+  readonly covers?: Covers | undefined;
   /** Cells of all matrices that are drawn with this one. */
   readonly cellsTogether?: number | undefined;
 }
 
-export type Sign = 'positive' | 'negative' | 'zero' | 'hidden';
+export type Sign = 'positive' | 'negative' | 'zero' | 'hidden' | 'asked';
 
 export interface GridCell {
   readonly text: string;
@@ -64,6 +66,8 @@ export interface Grid {
   readonly range: number;
   readonly decimals: number;
   readonly transposed: boolean;
+  /** Whether an exercise asks for this cell, as drawn. */
+  readonly isAsked: (row: number, column: number) => boolean;
   /** No numbers in the cells. */
   readonly compact: boolean;
   /** Painted, one pixel a cell, where a table would have thousands. */
@@ -131,6 +135,7 @@ function shapeInBlocks(matrix: Matrix, columnBlocks: number): string {
 
 /** One cell's text and colour; made when it is drawn, since a matrix may have half a million. */
 export function cellOf(grid: Grid, row: number, column: number): GridCell {
+  if (grid.isAsked(row, column)) return { text: questionMark, sign: 'asked', fill: 0 };
   const value = grid.matrix.data[row * grid.matrix.columns + column] ?? 0;
   if (value === -Infinity) return { text: cellText(value, 0), sign: 'hidden', fill: 0 };
   return {
@@ -151,6 +156,8 @@ export function gridOf(results: Results, path: string, found: DescribedMatrix, o
   const columnStarts = starts(found.columns, columnBlocks);
   const rowStarts = starts(found.rows, blockCount(options.rowBlocks, look.rowBlocks, results));
   const label = withNumbers(options.label ?? look.label, look.numbers);
+  const covers = options.covers ?? nothingAsked;
+  const shape = transposed ? shapeText(matrix.rows, matrix.columns) : shapeInBlocks(found, columnBlocks);
   const crowded = (options.cellsTogether ?? 0) > mostCellsTogether;
   const compact = options.compact === true || matrix.columns > mostColumns || crowded;
   return {
@@ -161,7 +168,7 @@ export function gridOf(results: Results, path: string, found: DescribedMatrix, o
     tone: (options.tone ?? look.tone) as Tone,
     scale,
     note: options.note ?? '',
-    shape: transposed ? shapeText(matrix.rows, matrix.columns) : shapeInBlocks(found, columnBlocks),
+    shape: covers.hidesShapeOf(found) ? `${questionMark} × ${questionMark}` : shape,
     rowNames: transposed ? columnNames : rowNames,
     columnNames: transposed ? rowNames : columnNames,
     columnStarts: transposed ? rowStarts : columnStarts,
@@ -169,6 +176,8 @@ export function gridOf(results: Results, path: string, found: DescribedMatrix, o
     range: scale === 'probability' ? 1 : (options.range ?? rangeOf([found])),
     decimals: options.digits ?? options.decimals ?? decimalsFor([found], scale === 'probability'),
     transposed,
+    isAsked: (row, column) =>
+      covers.hidesCell(found.id, ...(transposed ? ([column, row] as const) : ([row, column] as const))),
     compact,
     isPicture: compact && (crowded || matrix.data.length > mostTableCells),
   };

@@ -46,7 +46,7 @@ export class MatrixElement extends FigureElement {
   }
 
   protected override benchChanged(news: BenchNews): void {
-    if (news === 'results') this.requestUpdate();
+    if (news === 'results' || news === 'covers') this.requestUpdate();
     if (news === 'selection' && JSON.stringify(this.ownHighlights()) !== this.lit) this.requestUpdate();
   }
 

@@ -38,6 +38,7 @@ export function gridsOf(context: FigureContext, shared: SharedScale = sharedScal
       compact: context.attribute('compact') !== null,
       range: shared.range,
       decimals: shared[scale],
+      covers: context.covers,
       cellsTogether,
     }),
   );

@@ -22,10 +22,10 @@ export class ProductElement extends FigureElement {
   protected override render(): TemplateResult | typeof nothing {
     const { context, shown } = this;
     if (!context) return nothing;
-    const { engine, results } = context;
+    const { engine, results, covers } = context;
     const own = ownCell(context);
     // The cell may be gone since the shapes changed.
-    const working = shown && workingOf(engine, results, shown.path, shown);
-    return workingTemplate(working ?? workingOf(engine, results, own.path, own));
+    const working = shown && workingOf(engine, results, covers, shown.path, shown);
+    return workingTemplate(working ?? workingOf(engine, results, covers, own.path, own));
   }
 }

@@ -66,5 +66,5 @@ export function workingTemplate(working: Working | undefined): TemplateResult {
 
 export function productFigure(context: FigureContext): TemplateResult | typeof nothing {
   const own = ownCell(context);
-  return workingTemplate(workingOf(context.engine, context.results, own.path, own));
+  return workingTemplate(workingOf(context.engine, context.results, context.covers, own.path, own));
 }

@@ -1,7 +1,8 @@
 // The arithmetic behind a cell, written out: pieces of text with the colour of what they came from. Numbers are the engine's.
 
 import type { Explanation, Field, Headwise, Place } from 'headwise';
-import { fieldOf, numbered, type DescribedMatrix, type Origin, type Tone } from '../../bench/described.ts';
+import { fieldOf, idOf, numbered, type DescribedMatrix, type Origin, type Tone } from '../../bench/described.ts';
+import { questionMark, type Covers } from '../../bench/covers.ts';
 import { matrixAt, parseCell, type Cell, type Results } from '../../bench/results.ts';
 import { fixed, minus, significant } from '../../text/format.ts';
 import { withNumbers } from '../label.ts';
@@ -60,7 +61,18 @@ function toneOf(engine: Headwise, place: Place | undefined, fallback: Tone): Ton
   return (place && fieldOf(engine, place.path)?.role) ?? fallback;
 }
 
-function sumOfProducts(engine: Headwise, explanation: Explanation): Piece[] {
+/** What of a step an exercise asks for: its result, what it changes, and of a softmax some keys' scores. */
+interface AskedPart {
+  readonly result: boolean;
+  readonly before: boolean;
+  readonly score: (key: number) => boolean;
+}
+
+function resultPiece(text: string, isAsked: boolean, tone?: Tone): Piece {
+  return { text: isAsked ? questionMark : text, strong: true, ...(tone && { tone }) };
+}
+
+function sumOfProducts(engine: Headwise, explanation: Explanation, asked: AskedPart): Piece[] {
   const { operation, sources, left, right, terms, addend, result } = explanation;
   const [leftDecimals, rightDecimals] = [decimalsOf(left), decimalsOf(right)];
   const leftTone = toneOf(engine, sources[0], 'input');
@@ -77,16 +89,16 @@ function sumOfProducts(engine: Headwise, explanation: Explanation): Piece[] {
     pieces.push({ text: inBrackets(fixed(right[at] ?? 0, rightDecimals)), tone: rightTone });
   });
   if (addend !== 0) pieces.push({ text: ` + ${inBrackets(fixed(addend, 2))} (bias)` });
-  return [...pieces, { text: ' = ' }, { text: significant(result), strong: true }];
+  return [...pieces, { text: ' = ' }, resultPiece(significant(result), asked.result)];
 }
 
-function softmaxStep(explanation: Explanation, results: Results, cell: Cell): Step {
+function softmaxStep(explanation: Explanation, results: Results, cell: Cell, asked: AskedPart): Step {
   const { left, right, terms, addend, result, hidden } = explanation;
   const keys = results.names.keyTokens;
   const rows = [...left.keys()].map((at) => ({
     key: keys[at] ?? `key ${at + 1}`,
-    score: fixed(left[at] ?? 0, 2),
-    exponential: right[at] === 0 ? '0' : significant(right[at] ?? 0),
+    score: asked.score(at) ? questionMark : fixed(left[at] ?? 0, 2),
+    exponential: asked.score(at) ? questionMark : right[at] === 0 ? '0' : significant(right[at] ?? 0),
     weight: terms[at] === 0 ? '0' : fixed(terms[at] ?? 0, 3),
     chosen: at === cell.column,
   }));
@@ -95,29 +107,40 @@ function softmaxStep(explanation: Explanation, results: Results, cell: Cell): St
     ? [{ text: 'hidden, so its weight is exactly ' }, { text: '0', strong: true }]
     : [
         { text: 'e' },
-        { text: `${fixed(own, 2)} ${minus} ${inBrackets(fixed(addend, 2))}`, tone: 'scores', raised: true },
+        {
+          text: `${asked.score(cell.column) ? questionMark : fixed(own, 2)} ${minus} ${inBrackets(fixed(addend, 2))}`,
+          tone: 'scores',
+          raised: true,
+        },
         { text: ` / (${rows.map((row) => row.exponential).join(' + ')}) = ` },
-        { text: fixed(result, 3), tone: 'attention', strong: true },
+        resultPiece(fixed(result, 3), asked.result, 'attention'),
       ];
   return { name: 'softmax', pieces, rows };
 }
 
-function stepOf(engine: Headwise, explanation: Explanation, origin: Origin, cell: Cell, results: Results): Step {
+function stepOf(
+  engine: Headwise,
+  explanation: Explanation,
+  origin: Origin,
+  cell: Cell,
+  results: Results,
+  asked: AskedPart,
+): Step {
   const { left, right, result, hidden, sources } = explanation;
   switch (explanation.operation) {
     case 'product':
     case 'additive':
-      return { name: stepName(engine, explanation), pieces: sumOfProducts(engine, explanation) };
+      return { name: stepName(engine, explanation), pieces: sumOfProducts(engine, explanation, asked) };
     case 'scale':
       return {
         name: 'scale',
         pieces: [
-          { text: fixed(left[0] ?? 0, 3), tone: 'scores' },
+          { text: asked.before ? questionMark : fixed(left[0] ?? 0, 3), tone: 'scores' },
           { text: ' · ' },
           { text: significant(right[0] ?? 0) },
           { text: rootText(origin) },
           { text: ' = ' },
-          { text: significant(result), strong: true },
+          resultPiece(significant(result), asked.result),
         ],
       };
     case 'mask':
@@ -127,20 +150,23 @@ function stepOf(engine: Headwise, explanation: Explanation, origin: Origin, cell
           ? [{ text: 'hidden: ' }, { text: `${minus}∞`, strong: true }]
           : [
               {
-                text: right[0] === 0 ? 'visible, stays ' : `${fixed(left[0] ?? 0, 3)} + ${fixed(right[0] ?? 0, 3)} = `,
+                text:
+                  right[0] === 0
+                    ? 'visible, stays '
+                    : `${asked.before ? questionMark : fixed(left[0] ?? 0, 3)} + ${fixed(right[0] ?? 0, 3)} = `,
               },
-              { text: significant(result), strong: true },
+              resultPiece(significant(result), asked.result),
             ],
       };
     case 'softmax':
-      return softmaxStep(explanation, results, cell);
+      return softmaxStep(explanation, results, cell, asked);
     case 'copy':
       return {
         name: 'copied',
-        pieces: [{ text: `from ${copySource(sources[0])}: ` }, { text: significant(result), strong: true }],
+        pieces: [{ text: `from ${copySource(sources[0])}: ` }, resultPiece(significant(result), asked.result)],
       };
     default:
-      return { name: explanation.operation, pieces: [{ text: significant(result), strong: true }] };
+      return { name: explanation.operation, pieces: [resultPiece(significant(result), asked.result)] };
   }
 }
 
@@ -177,18 +203,34 @@ function titleOf(results: Results, { look }: DescribedMatrix, cell: Cell): Piece
 }
 
 /** How a cell came about, step by step; undefined if it is an input or there is no such cell. */
-export function workingOf(engine: Headwise, results: Results, path: string, cell: Cell): Working | undefined {
+export function workingOf(
+  engine: Headwise,
+  results: Results,
+  covers: Covers,
+  path: string,
+  cell: Cell,
+): Working | undefined {
   const matrix = matrixAt(results, path);
   const origin = matrix?.origin;
   if (!matrix || !origin || origin.field.operation === 'given') return undefined;
   if (cell.row >= matrix.rows || cell.column >= matrix.columns) return undefined;
   const { layer } = origin;
+  const index = indexIn(origin.path);
+  const isAsked = (field: Field | undefined, column = cell.column) =>
+    field !== undefined && covers.hidesCell(idOf(layer, numbered(field.path, index)), cell.row, column);
   const steps = fieldsBefore(engine, origin.field)
     // A mask that is not there is not worth a line.
     .filter((field) => field.operation !== 'mask' || (layer.case.mask ?? null) !== null)
     .map((field) => {
-      const explanation = layer.explainCell(numbered(field.path, indexIn(origin.path)), cell.row, cell.column);
-      return stepOf(engine, explanation, origin, cell, results);
+      const explanation = layer.explainCell(numbered(field.path, index), cell.row, cell.column);
+      const before = inPlace.has(field.operation)
+        ? engine.fields.find((earlier) => earlier.path === field.operands[0]?.path)
+        : undefined;
+      return stepOf(engine, explanation, origin, cell, results, {
+        result: isAsked(field),
+        before: isAsked(before),
+        score: (key) => isAsked(before, key),
+      });
     });
   return { title: titleOf(results, matrix, cell), steps };
 }

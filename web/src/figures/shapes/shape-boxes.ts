@@ -1,6 +1,7 @@
 // Shapes to be drawn to scale: "input · W_q = queries" as boxes with sizes in symbols and numbers.
 
 import type { Axis, CaseDimensions, Field } from 'headwise';
+import type { Covers } from '../../bench/covers.ts';
 import type { DescribedMatrix, Tone } from '../../bench/described.ts';
 import type { FieldShape } from '../../bench/recipes/shapes.ts';
 import { resolvePath, shapeOf, type Results, type Shape } from '../../bench/results.ts';
@@ -14,6 +15,8 @@ export interface ShapeBox {
   readonly columns: number;
   readonly rowSymbol: string;
   readonly columnSymbol: string;
+  /** An exercise asks for it. */
+  readonly isAsked: boolean;
 }
 export interface ShapeSign {
   readonly kind: 'sign';
@@ -67,7 +70,7 @@ function named(results: Results, word: string): { shape: Shape; field: Field | u
   return { shape, field: field ?? origin?.field };
 }
 
-export function shapeBoxes(results: Results, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
+export function shapeBoxes(results: Results, covers: Covers, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
   const letters = parsePairs(symbols).pairs;
   const dims = dimsOf(results);
   return of
@@ -89,6 +92,7 @@ export function shapeBoxes(results: Results, of: string, symbols: string): (Shap
           columns: shape[1],
           rowSymbol: symbol(field?.rows) ?? '',
           columnSymbol: symbol(field?.columns) ?? '',
+          isAsked: covers.hidesShape(field?.path, word, `shapes.${word}`),
         },
       ];
     });

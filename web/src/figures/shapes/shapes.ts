@@ -1,6 +1,7 @@
 // <hw-shapes of="input · W_q = queries">, the drawing: shapes to scale, with their sizes.
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { questionMark } from '../../bench/covers.ts';
 import type { FigureContext } from '../figure.ts';
 import { labelTemplate } from '../label.ts';
 import { shapeBoxes, unitFor, widthsOf, type ShapeBox, type ShapeSign } from './shape-boxes.ts';
@@ -13,8 +14,8 @@ const proseWidth = 640;
 
 export type Parts = readonly (ShapeBox | ShapeSign)[];
 
-export function partsOf({ results, attribute }: FigureContext): Parts {
-  return shapeBoxes(results, attribute('of') ?? '', attribute('symbols') ?? '');
+export function partsOf({ results, covers, attribute }: FigureContext): Parts {
+  return shapeBoxes(results, covers, attribute('of') ?? '', attribute('symbols') ?? '');
 }
 
 function sizeTemplate(symbol: string, size: number): TemplateResult {
@@ -31,8 +32,8 @@ function gridLines({ rows, columns }: ShapeBox): string {
 function boxTemplate(box: ShapeBox, isPlain: boolean): TemplateResult {
   return html`<div class="shape">
     <p class="shape-name role-${box.tone}">${labelTemplate(box.label)}</p>
-    <p class="shape-columns">${sizeTemplate(box.columnSymbol, box.columns)}</p>
-    <p class="shape-rows">${sizeTemplate(box.rowSymbol, box.rows)}</p>
+    <p class="shape-columns">${box.isAsked ? questionMark : sizeTemplate(box.columnSymbol, box.columns)}</p>
+    <p class="shape-rows">${box.isAsked ? questionMark : sizeTemplate(box.rowSymbol, box.rows)}</p>
     <svg
       class="shape-box role-${box.tone}"
       style="--rows: ${box.rows}; --columns: ${box.columns}"
