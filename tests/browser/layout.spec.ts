@@ -95,7 +95,10 @@ test.describe('on a phone', () => {
     await open('one-head');
     const docked = page.locator('#steps .bench-dock hw-control');
     const panel = page.locator('#steps > .side');
-    await panel.locator('hw-control[name=mask]').locator('label', { hasText: /^causal$/ }).tap();
+    await panel
+      .locator('hw-control[name=mask]')
+      .locator('label', { hasText: /^causal$/ })
+      .tap();
     await expect(docked, 'beside the panel it would be there twice').toBeHidden();
     const map = page.locator('#steps .grid[data-path="heads[0].maskedScores"]');
     await map.scrollIntoViewIfNeeded();

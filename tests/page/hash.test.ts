@@ -111,6 +111,12 @@ describe('the hash', () => {
     expect(place.benches).toEqual(new Map([['a\uFFFD', new Map([['a\uFFFD', 'a\uFFFD']])]]));
   });
 
+  it('is read to a length that no learner reaches, and what was not read is told', () => {
+    const { benches, unread } = parseHash(`#l?v=1&cut.heads=3&${'own.edits=q/0:0&'.repeat(10_000)}cut.width=8`);
+    expect(benches.get('cut')).toEqual(new Map([['heads', '3']]));
+    expect(unread[0]).toMatch(/^… and 140,0\d\d more letters$/);
+  });
+
   it('does not let an address reach into objects', () => {
     parseHash('#l?__proto__.polluted=yes');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -48,11 +48,17 @@ describe('a link', () => {
   });
 
   it('is told in one short sentence', () => {
-    const hash = `#l?v=1&stepz.seed=4&masks.mask=slidng&${'n'.repeat(60000)}=1&hide=sead&a=b`;
+    const hash = `#l?v=1&stepz.seed=4&masks.mask=slidng&${'n'.repeat(19_000)}=1&hide=sead&a=b`;
     const told = linkNotice(faultsOf(hash));
     expect(told).toMatch(/^Not all of this link means something here: /);
     expect(told).toContain('“stepz.seed” (nearest: “steps.seed”)');
     expect(told).toMatch(/ and 2 more\.$/);
     expect(told.length).toBeLessThan(260);
+  });
+
+  it('has the nearest of those alone that are named', () => {
+    const faults = faultsOf(`#l?v=1&${'sted=4&'.repeat(2000)}`);
+    expect(faults).toHaveLength(2000);
+    expect(faults.filter(({ nearest }) => nearest !== undefined).length).toBeLessThanOrEqual(3);
   });
 });

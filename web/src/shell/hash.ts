@@ -1,6 +1,7 @@
 // What the part of the address after # says: which article or heading, and what the learner or teacher changed in it.
 // Form: #<id>?v=1&<bench-id>.<key>=<value>&…&hide=<name>,<name>. Nothing here touches the page, and nothing throws.
 
+import { groupThousands } from '../text/format.ts';
 import { wellFormed } from '../text/letters.ts';
 
 export const stateVersion = '1';
@@ -31,6 +32,9 @@ export const emptyLocation: HashLocation = {
   unread: [],
 };
 
+/** Longer ones are cut: every change that a learner can make fits many times over, and reading must not hold the page still. */
+const longestHash = 20_000;
+
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {
@@ -48,14 +52,15 @@ function encode(text: string): string {
 }
 
 export function parseHash(hash: string): HashLocation {
-  const text = hash.startsWith('#') ? hash.slice(1) : hash;
+  const whole = hash.startsWith('#') ? hash.slice(1) : hash;
+  const text = whole.slice(0, longestHash);
   const questionMark = text.indexOf('?');
   if (questionMark < 0) return { ...emptyLocation, target: decode(text) };
 
   const target = decode(text.slice(0, questionMark));
   const benches = new Map<string, Map<string, string>>();
   const hidden = new Set<string>();
-  const unread: string[] = [];
+  const unread = whole.length > text.length ? [`… and ${groupThousands(whole.length - text.length)} more letters`] : [];
   let version = stateVersion;
   for (const part of text.slice(questionMark + 1).split('&')) {
     const equals = part.indexOf('=');

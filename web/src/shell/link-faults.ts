@@ -23,55 +23,73 @@ const mostNamed = 3;
 /** Letters of what the link says that are repeated. */
 export const longest = 40;
 
-function fault(written: string, nearest: string | null | undefined): LinkFault {
-  return nearest ? { written, nearest } : { written };
+/** The nearest is looked for only where it will be named: an address may hold thousands. */
+interface Suspicion {
+  readonly written: string;
+  readonly nearest?: () => string | null | undefined;
 }
 
-function valueFaults(place: string, parameter: Parameter, text: string): LinkFault[] {
+function valueFaults(place: string, parameter: Parameter, text: string): Suspicion[] {
   if (parameter.kind === 'edits') {
     return readEdits(text).wrong.map((part) => ({ written: `${place}=${part}` }));
   }
   const value = parseValue(parameter, text);
   if (value === undefined) {
-    const meant = nearestName(text, parameter.choices?.map((choice) => choice.value) ?? []);
-    return [fault(`${place}=${text}`, meant && `${place}=${meant}`)];
+    const nearest = (): string | null => {
+      const meant = nearestName(text, parameter.choices?.map((choice) => choice.value) ?? []);
+      return meant && `${place}=${meant}`;
+    };
+    return [{ written: `${place}=${text}`, nearest }];
   }
   const isMoved = typeof value === 'number' && value !== Number(text);
-  return isMoved ? [fault(`${place}=${text}`, `${place}=${formatValue(parameter, value)}`)] : [];
+  return isMoved ? [{ written: `${place}=${text}`, nearest: () => `${place}=${formatValue(parameter, value)}` }] : [];
 }
 
-export function linkFaults({ benches, hidden, unread }: HashLocation, here: Addressable): LinkFault[] {
+function suspicions({ benches, hidden, unread }: HashLocation, here: Addressable): Suspicion[] {
   const ids = [...here.benches.keys()];
   const places = [...here.benches].flatMap(([id, parameters]) => parameters.map(({ name }) => `${id}.${name}`));
-  const faults: LinkFault[] = unread.map((part) => {
+  const faults: Suspicion[] = unread.map((part) => {
     const name = part.split('=')[0] ?? '';
-    return fault(part, places.find((place) => place.endsWith(`.${name}`)) ?? nearestName(name, ['hide', ...places]));
+    const nearest = (): string | null | undefined =>
+      places.find((place) => place.endsWith(`.${name}`)) ?? nearestName(name, ['hide', ...places]);
+    return { written: part, nearest };
   });
   for (const [id, values] of benches) {
     const parameters = here.benches.get(id);
     for (const [name, text] of values) {
-      const place = `${id}.${name}`;
+      const written = `${id}.${name}`;
       const parameter = parameters?.find((parameter) => parameter.name === name);
       if (parameter) {
-        faults.push(...valueFaults(place, parameter, text));
+        faults.push(...valueFaults(written, parameter, text));
       } else if (parameters) {
-        const meant = nearestName(
-          name,
-          parameters.map(({ name }) => name),
-        );
-        faults.push(fault(place, meant && `${id}.${meant}`));
+        const names = parameters.map(({ name }) => name);
+        faults.push({ written, nearest: () => prefixed(`${id}.`, nearestName(name, names)) });
       } else {
-        const meant = nearestName(id, ids);
-        faults.push(fault(place, meant && `${meant}.${name}`));
+        const nearest = (): string | null => {
+          const meant = nearestName(id, ids);
+          return meant && `${meant}.${name}`;
+        };
+        faults.push({ written, nearest });
       }
     }
   }
   const names = [...new Set(['bar', ...here.controls])];
   for (const name of hidden) {
-    const meant = nearestName(name, names);
-    if (!names.includes(name)) faults.push(fault(`hide=${name}`, meant && `hide=${meant}`));
+    if (!names.includes(name))
+      faults.push({ written: `hide=${name}`, nearest: () => prefixed('hide=', nearestName(name, names)) });
   }
   return faults;
+}
+
+function prefixed(before: string, name: string | null): string | null {
+  return name && before + name;
+}
+
+export function linkFaults(location: HashLocation, here: Addressable): LinkFault[] {
+  return suspicions(location, here).map(({ written, nearest }, index) => {
+    const meant = index < mostNamed ? nearest?.() : undefined;
+    return meant ? { written, nearest: meant } : { written };
+  });
 }
 
 /** '' if all of the link could be read. */
