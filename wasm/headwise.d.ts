@@ -130,8 +130,11 @@ export interface SizesOf {
   dims: CaseDimensions;
 }
 
-/** Bounds are on memory (a trace of at most 256 MiB), not on time: additive pooling takes about 20 ns for each query, key and hidden unit,
- *  numericalRank seconds at its 512 rows, a step of training as long as its batch and its heads make it. */
+/** Every call is bounded before it begins, and refused with `tooLarge` above that: in memory (a trace, or any other result, of at most 256 MiB and
+ *  1,048,576 matrices) and in work, at most 20 billion multiply-adds, which take about 6 s on a desktop machine. A tanh or an exponential counts as
+ *  60 multiply-adds, gradients as three forward passes, a call of `step` as all its steps together; numericalRank takes at most 512 rows and columns.
+ *  The message names what was asked, the estimate, the limit and what to make smaller. Results are finite: what overflows is refused with
+ *  `notFinite`. Only hidden scores are −Infinity, and distanceFrom may be Infinity. */
 export interface Headwise {
   readonly version: string;
   /** What every matrix of the computation is: inputs and weights, then the trace in the order of computation. */
@@ -178,7 +181,7 @@ export interface Headwise {
     single: Case | Layer,
     headCount: number,
   ): { single: CompleteCase; multi: CompleteCase };
-  /** How far the pair is from meeting the construction's condition; Infinity if sizes forbid it. */
+  /** How far the pair is from meeting the construction's condition; Infinity if sizes forbid it, or past the largest number. */
   distanceFrom(construction: ConstructionName, single: Case | Layer, multi: Case | Layer): number;
   judgeOwnConstruction(single: Case | Layer, multi: Case | Layer): OwnConstruction;
 

@@ -1,6 +1,7 @@
 // Headwise in JavaScript: multi-head attention with every intermediate, computed by the C++ core in WebAssembly.
 // Runs unchanged in a page, a module worker and Node. headwise.d.ts describes every function; the checks and the translation of
 // the golden files' spelling are in wrapper/.
+import { checkText, checkWords } from './wrapper/checks.mjs';
 import { errorCodes, HeadwiseError, loadFailures, refuse } from './wrapper/errors.mjs';
 import { layerFunctions } from './wrapper/layer-functions.mjs';
 import { loadModule } from './wrapper/loading.mjs';
@@ -11,9 +12,13 @@ import { Records, residentsOf } from './wrapper/resident.mjs';
 import { sizeFunctions } from './wrapper/size-functions.mjs';
 import { inCaseSpelling } from './wrapper/spelling.mjs';
 import { createTrainer } from './wrapper/trainer.mjs';
-import { nearestName } from './wrapper/words.mjs';
+import { nearestName as nearest } from './wrapper/words.mjs';
 
-export { errorCodes, HeadwiseError, loadFailures, nearestName };
+export { errorCodes, HeadwiseError, loadFailures };
+
+/** @type {import('./headwise.d.ts').nearestName} */
+export const nearestName = (word, known) =>
+  nearest(checkText('word', word), checkWords('known', known, { mayBeEmpty: true }));
 
 /** @type {import('./headwise.d.ts').loadHeadwise} */
 export async function loadHeadwise(options) {

@@ -39,6 +39,13 @@ void projectStacks(const Inputs& inputs, const Weights& weights, ForwardTrace& t
     trace.keyValueHeads.push_back({project(inputs.key, head.key), project(inputs.value, head.value)});
   for (const HeadWeights& head : weights.heads)
     trace.heads.emplace_back().queries = project(inputs.query, head.query);
+  // What is no finite number would be lost in a tanh or behind a weight of zero.
+  for (const HeadTrace& head : trace.heads)
+    checkOverflow("queries", head.queries);
+  for (const KeyValueHeadTrace& head : trace.keyValueHeads) {
+    checkOverflow("keys", head.keys);
+    checkOverflow("values", head.values);
+  }
 }
 
 void poolStack(HeadTrace& head,
@@ -134,6 +141,7 @@ Weights batchGradients(const Inputs& inputs,
     gradient.weight.noalias() = input.transpose() * resultGradient;
     if (gradient.bias) gradient.bias = resultGradient.colwise().sum();
   };
+  checkProjected(weights, "Training");
   const Dimensions& dimensions = weights.dimensions;
   const Index valueSize = dimensions.valueSize;
   Weights gradients = zerosLike(weights);

@@ -2,9 +2,11 @@
 #include "headwise/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "headwise/error.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -17,6 +19,15 @@ CellPosition firstLargest(const Matrix& magnitudes) {
     for (Index column = 0; column < magnitudes.cols(); ++column)
       if (magnitudes(row, column) > magnitudes(place.row, place.column)) place = {row, column};
   return place;
+}
+
+// Of length 1; a zero matrix stays one. By a power of two it is brought to where its norm can neither overflow nor lose digits.
+Matrix directionOf(const Matrix& matrix) {
+  const Scalar largest = matrix.cwiseAbs().maxCoeff();
+  if (largest == 0) return matrix;
+  const int exponent = -std::ilogb(largest);
+  const Matrix scaled = matrix.unaryExpr([exponent](Scalar cell) { return std::ldexp(cell, exponent); });
+  return scaled / scaled.stableNorm();
 }
 
 }  // namespace
@@ -52,9 +63,13 @@ Matrix cosineSimilarity(const std::vector<Matrix>& matrices) {
     const std::string name = "matrices[" + std::to_string(i) + "]";
     checkFinite(name, matrices[i]);
     checkShape(name, shapeOf(matrices[i]), shapeOf(matrices[0]), "as matrices[0]");
-    const Scalar norm = matrices[i].stableNorm();
-    directions.push_back(norm > 0 ? Matrix(matrices[i] / norm) : matrices[i]);
+    directions.push_back(directionOf(matrices[i]));
   }
+  checkResultSize("The similarities", 1, static_cast<double>(count) * static_cast<double>(count),
+                  "Give fewer matrices.");
+  checkWork("The similarities of " + std::to_string(count) + " matrices",
+            static_cast<double>(count) * static_cast<double>(count) * static_cast<double>(matrices[0].size()),
+            "Give fewer or smaller matrices.");
   Matrix similarity(count, count);
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < count; ++j)

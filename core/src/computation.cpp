@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "headwise/error.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -82,6 +83,11 @@ double traceBytes(const Dimensions& dimensions, Index queryCount, Index keyCount
 
 void checkTraceSize(const Dimensions& dimensions, Index queryCount, Index keyCount) {
   const double bytes = traceBytes(dimensions, queryCount, keyCount);
+  // At most: not every field has one for each head. The sentence is put together only for a refusal, since every pass comes by here.
+  const double matrices = static_cast<double>(kFields.size()) * static_cast<double>(dimensions.headCount);
+  if (matrices > kMostMatrices)
+    checkResultSize("The weights and the trace of " + std::to_string(dimensions.headCount) + " heads", matrices, 0,
+                    "Use fewer heads.");
   if (bytes <= kMaxTraceBytes) return;
   const auto mebibytes = [](double value) { return std::to_string(std::llround(value / (1024 * 1024))); };
   throw Error(ErrorCode::tooLarge, "The trace of " + std::to_string(queryCount) + " queries, " +

@@ -17,12 +17,21 @@ struct Found {
   Index index;
 };
 
+// Its beginning, without what would end a C string or cut a character in two.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string result;
+  for (const char byte : text.substr(0, kMost))
+    result += byte >= ' ' && byte <= '~' ? byte : '?';
+  return result + (text.size() > kMost ? "…" : "");
+}
+
 [[noreturn]] void refusePath(std::string_view path) {
   std::string known;
   for (const Field& field : kFields)
     if (field.part() == Part::trace) known += (known.empty() ? "" : ", ") + std::string(field.path);
   throw Error(ErrorCode::invalidOption,
-              "path \"" + std::string(path.substr(0, 40)) + "\" names no matrix of the trace; it can be " + known +
+              "path \"" + printable(path) + "\" names no matrix of the trace; it can be " + known +
                   ", with a number in the brackets.",
               "path");
 }

@@ -6,6 +6,7 @@
 
 #include "headwise/computation.h"
 #include "headwise/error.h"
+#include "headwise/work.h"
 #include "pooling_gradient.h"
 
 namespace headwise {
@@ -40,6 +41,9 @@ Matrix byHeadOutput(
 Gradients backward(const Layer& layer, const ForwardTrace& trace, const Matrix& outputGradient) {
   checkLayer(layer);
   checkTrace(layer, trace);
+  checkWork("The gradients",
+            backwardWork(layer.dimensions(), layer.options.pooling, layer.queryCount(), layer.keyCount()),
+            "Use fewer tokens, heads or columns.");
   checkFinite("outputGradient", outputGradient);
   checkShape("outputGradient", shapeOf(outputGradient), shapeOf(trace.output), "queries × outputSize");
 

@@ -5,6 +5,7 @@
 
 #include "headwise/computation.h"
 #include "headwise/error.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -44,6 +45,7 @@ void checkLayer(const Layer& layer) {
   checkNumbers(layer.inputs);
   checkInputShapes(layer);
   checkTraceSize(layer.dimensions(), layer.queryCount(), layer.keyCount());
+  checkAttendWork(layer.dimensions(), layer.options.pooling, layer.queryCount(), layer.keyCount());
   checkMask(layer.options.mask, layer.queryCount(), layer.keyCount(), layer.dimensions().headCount);
 }
 

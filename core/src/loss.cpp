@@ -1,6 +1,8 @@
 // The loss with its gradient.
 #include "headwise/loss.h"
 
+#include <cmath>
+
 #include "headwise/error.h"
 
 namespace headwise {
@@ -12,6 +14,8 @@ Loss meanSquaredError(const Matrix& output, const Matrix& target) {
   Loss loss;
   loss.gradient = output - target;
   loss.value = loss.gradient.squaredNorm() / static_cast<Scalar>(output.size());
+  if (!std::isfinite(loss.value))
+    throw Error(ErrorCode::notFinite, "The loss overflowed: output and target are too far apart.", "output");
   loss.gradient *= 2 / static_cast<Scalar>(output.size());
   return loss;
 }

@@ -150,7 +150,13 @@ Matrix maskScores(const Matrix& scaledScores, const Matrix* bias, const BoolMatr
   checkShape("mayAttend", shapeOf(mayAttend), shapeOf(scaledScores), "as scaledScores");
   if (!bias) return mayAttend.select(scaledScores, kMinusInfinity);
   checkShape("mask.bias", shapeOf(*bias), shapeOf(scaledScores), "as scaledScores");
-  return mayAttend.select(scaledScores + *bias, kMinusInfinity);
+  const Matrix scores = mayAttend.select(scaledScores + *bias, kMinusInfinity);
+  // Towards −∞ it would be taken for a hidden cell.
+  if ((mayAttend.array() && !scores.array().isFinite()).any())
+    throw Error(ErrorCode::notFinite,
+                "scaledScores + mask.bias overflowed: both are finite but too large to add. Make the bias smaller.",
+                "mask.bias");
+  return scores;
 }
 
 std::vector<Index> emptyRows(const BoolMatrix& mayAttend) {

@@ -44,6 +44,7 @@ void Optimizer::step(Weights& weights, const Weights& gradients) {
 Scalar gradientNorm(const Weights& gradients) {
   Scalar sum = 0;
   forEachParameter([&sum](const auto& gradient) { sum += gradient.squaredNorm(); }, gradients);
+  if (!std::isfinite(sum)) throw Error(ErrorCode::notFinite, "The gradient's norm overflowed.");
   return std::sqrt(sum);
 }
 

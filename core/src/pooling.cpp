@@ -23,6 +23,9 @@ Matrix additiveScores(const Eigen::Ref<const Matrix>& queries,
   checkShape("scoreKey", shapeOf(score.scoreKey), {keys.cols(), hiddenSize}, "key width × scoreHiddenSize");
   const Matrix hiddenQueries = queries * score.scoreQuery;
   const Matrix hiddenKeys = keys * score.scoreKey;
+  // tanh would make 1 of an infinity.
+  checkOverflow("queries · scoreQuery", hiddenQueries);
+  checkOverflow("keys · scoreKey", hiddenKeys);
   Matrix scores(queries.rows(), keys.rows());
   for (Index query = 0; query < queries.rows(); ++query)
     for (Index key = 0; key < keys.rows(); ++key)

@@ -13,7 +13,7 @@ namespace headwise {
 
 namespace {
 
-// Jacobi rotations take time by the cube of the longer side: about 5 s in WebAssembly at 512.
+// Jacobi rotations take time by the cube of the longer side: about 5 s in WebAssembly at 512, as long as kMostWork may.
 constexpr Index kLongestSide = 512;
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "headwise/error.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -40,6 +41,7 @@ std::vector<Matrix> splitHeads(const Matrix& wide, Index headCount, HeadOrder or
                     " into blocks of equal width; it must divide the number of columns.",
                 "headCount");
   const Shape shape{wide.rows(), wide.cols() / headCount};
+  checkResultSize("The heads", static_cast<double>(headCount), static_cast<double>(wide.size()), "Choose fewer heads.");
   std::vector<Matrix> heads(static_cast<std::size_t>(headCount), Matrix(shape.rows, shape.columns));
   forEachCell(order, headCount, shape, [&](std::size_t head, Index token, Index column, Index place) {
     heads[head](token, column) = wide.data()[place];

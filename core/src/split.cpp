@@ -70,6 +70,7 @@ ScoreDecomposition decomposeScores(const ForwardTrace& single, const ForwardTrac
     decomposition.terms.push_back(term);
     decomposition.sum += term;
   }
+  checkOverflow("The sum of the scores", decomposition.sum);
   decomposition.largestDifference = compareMatrices(decomposition.sum, whole).largestDifference;
   return decomposition;
 }

@@ -125,7 +125,8 @@ TEST_CASE("attend says where finite numbers overflowed") {
   checkOverflows(oneCell(1e200, 0, 1e200, 1, 1), {"keyValueHeads[0].keys", "overflowed"});
   checkOverflows(oneCell(1e200, 0, 0, 1e200, 0), {"keyValueHeads[0].values", "overflowed"});
   checkOverflows(oneCell(1e200, 0, 0, 1, 1e200), {"output", "overflowed"});
-  checkOverflows(oneCell(1, 1e154, 1e154, 1, 1, 1.797e308), {"+∞"});  // score and bias together
+  checkOverflows(oneCell(1, 1e154, 1e154, 1, 1, 1.797e308), {"mask.bias"});  // score and bias together
+  checkOverflows(oneCell(1, -1e154, 1e154, 1, 1, -1.797e308), {"mask.bias"});  // towards −∞, which would hide the cell
   const Matrix large = matrixOf({{1e200}});
   CHECK(refuses([&] { attend(unprojectedLayer(Inputs::self(large))); }, ErrorCode::notFinite,
                 {"heads[0].rawScores", "overflowed"}));

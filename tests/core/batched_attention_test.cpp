@@ -190,4 +190,11 @@ TEST_CASE("batch: outputs and losses that overflow are refused") {
   CHECK(refuses([&] { batchLoss(weights, {}, batch); }, ErrorCode::notFinite, {"output overflowed"}));
 }
 
+TEST_CASE("batches: a layer without projections has nothing to train") {
+  const Layer layer = unprojectedLayer(Inputs::self(matrixOf({{1, 2}, {3, 4}})));
+  const ForwardTrace trace = attendBatch(layer.inputs, layer.weights, layer.options, 2);
+  CHECK(refuses([&] { batchGradients(layer.inputs, layer.weights, layer.options, trace, trace.output, 2); },
+                ErrorCode::invalidOption, {"Training", "projections"}));
+}
+
 }  // namespace headwise::test

@@ -1,5 +1,7 @@
 #include "answer.h"
 
+#include "headwise/error.h"
+
 #include <emscripten/emscripten.h>
 
 #include <new>
@@ -45,9 +47,25 @@ val matrixToJs(const MatrixType& matrix) {
 
 }  // namespace
 
-val toJs(const Matrix& matrix) { return matrixToJs(matrix); }
+void checkAnswer(const MatrixView& cells) {
+  if (!cells.allFinite())
+    throw Error(ErrorCode::notFinite,
+                "The result overflowed: the numbers that went in are finite but too large. Make them smaller.");
+}
+
+val toJs(Scalar number) {
+  checkAnswer({&number, 1, 1});
+  return val(number);
+}
+val toJs(const Matrix& matrix) {
+  checkAnswer({matrix.data(), matrix.rows(), matrix.cols()});
+  return matrixToJs(matrix);
+}
 val toJs(const BoolMatrix& matrix) { return matrixToJs(matrix); }
-val toJs(const RowVector& vector) { return copyOf(vector.data(), static_cast<std::size_t>(vector.size())); }
+val toJs(const RowVector& vector) {
+  checkAnswer({vector.data(), 1, vector.size()});
+  return copyOf(vector.data(), static_cast<std::size_t>(vector.size()));
+}
 val toJs(const std::vector<double>& numbers) { return copyOf(numbers.data(), numbers.size()); }
 
 // By std::string: a C string would be read as Latin-1, and messages hold × and −∞.

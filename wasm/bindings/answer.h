@@ -4,7 +4,8 @@
 //   BoolMatrix   { rows, columns, data: Uint8Array }     0 or 1
 //   RowVector    Float64Array
 //
-// Layers and traces go as one Float64Array each, see packing.h. All of these throw std::bad_alloc where JavaScript has no memory left.
+// Layers and traces go as one Float64Array each, see packing.h. A number or a cell that is not finite is refused (notFinite), so that no overflow
+// is taken for a result, whatever the core checked; a list of numbers may hold −∞, as a row of hidden cells does. All of these throw std::bad_alloc where JavaScript has no memory left.
 #pragma once
 
 #include "headwise/comparison.h"
@@ -22,6 +23,8 @@ namespace headwise::bindings {
 
 using emscripten::val;
 
+void checkAnswer(const MatrixView& cells);
+
 val toJs(const Matrix& matrix);
 val toJs(const BoolMatrix& matrix);
 val toJs(const RowVector& vector);
@@ -29,7 +32,7 @@ val toJs(const std::vector<double>& numbers);
 val toJs(std::string_view text);
 val toJs(const CellPosition& place);
 inline val toJs(Index number) { return val(static_cast<double>(number)); }
-inline val toJs(Scalar number) { return val(number); }
+val toJs(Scalar number);
 // Only for bool itself: a pointer would convert to it.
 template <std::same_as<bool> Statement>
 val toJs(Statement statement) {

@@ -52,8 +52,8 @@ val explainCell(Request& request) {
                  {"left", toJs(explanation.left)},
                  {"right", toJs(explanation.right)},
                  {"terms", toJs(explanation.terms)},
-                 {"addend", toJs(explanation.addend)},
-                 {"result", toJs(explanation.result)},
+                 {"addend", val(explanation.addend)},  // of a row that sees nothing −∞, as
+                 {"result", val(explanation.result)},  // of a hidden cell
                  {"hidden", toJs(explanation.hidden)}});
 }
 

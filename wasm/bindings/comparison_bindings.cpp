@@ -70,7 +70,7 @@ val constructEqualPair(Request& request) {
 val distanceFrom(Request& request) {
   const Construction construction = request.named(kConstructions);
   const LayerArgument single(request), multi(request);
-  return toJs(headwise::distanceFrom(construction, pairFrom(single, multi)));
+  return val(headwise::distanceFrom(construction, pairFrom(single, multi)));  // ∞ where sizes forbid it
 }
 
 // single, multi

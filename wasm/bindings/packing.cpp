@@ -69,6 +69,10 @@ class Packer {
   void put(Index number) { numbers_.push_back(static_cast<double>(number)); }
   void put(Present present) { numbers_.push_back(static_cast<double>(present)); }
   void put(const MatrixView& cells) { numbers_.insert(numbers_.end(), cells.data(), cells.data() + cells.size()); }
+  void putFinite(const MatrixView& cells) {
+    checkAnswer(cells);
+    put(cells);
+  }
   void reserve(double size) { numbers_.reserve(static_cast<std::size_t>(size)); }
   val toJs() const { return bindings::toJs(numbers_); }
 
@@ -107,7 +111,7 @@ val pack(const Inputs* inputs, const Weights& weights, Index queryCount, Index k
   for (std::size_t i = 0; i < kSlots.size(); ++i)
     if (present[i] == Present::here)
       for (Index index = 0; index < countOf(kFields[i], weights.dimensions); ++index)
-        packer.put(cellsOf(kFields[i], inputs, weights, index));
+        packer.putFinite(cellsOf(kFields[i], inputs, weights, index));
   return packer.toJs();
 }
 

@@ -2,7 +2,7 @@
 #include "headwise/random.h"
 
 #include "headwise/course/scale_study.h"
-#include "headwise/error.h"
+#include "headwise/work.h"
 #include "outcome.h"
 #include "packing.h"
 
@@ -13,11 +13,8 @@ namespace headwise::bindings {
 namespace {
 
 // Before anything is drawn. In floating point: Index has 32 bits here, and sizes multiply.
-void checkMatrixSize(std::string_view name, double cells) {
-  if (cells * sizeof(Scalar) > kMaxTraceBytes)
-    throw Error(ErrorCode::tooLarge, std::string(name) + " would have more than " +
-                                         std::to_string(static_cast<long>(kMaxTraceBytes / sizeof(Scalar))) +
-                                         " entries (256 MiB); choose smaller sizes.");
+void checkMatrixSize(std::string_view name, double cells, double matrices = 1) {
+  checkResultSize(name, matrices, cells, "Choose smaller sizes.");
 }
 
 double product(Index rows, Index columns) { return static_cast<double>(rows) * static_cast<double>(columns); }
@@ -42,13 +39,14 @@ val tokenEmbeddings(Request& request) {
 // sizes, seed, distribution, biases → weights
 val randomWeights(Request& request) {
   const Dimensions dimensions = dimensionsFrom(request);
-  double cells = 0;
+  double cells = 0, matrices = 0;
   for (const Field& field : kFields)
     if (field.part() == Part::weight) {
       const Shape shape = shapeOf(field, dimensions, 1, 1);
+      matrices += static_cast<double>(countOf(field, dimensions));
       cells += static_cast<double>(countOf(field, dimensions)) * product(shape.rows, shape.columns);
     }
-  checkMatrixSize("All weights together", cells);
+  checkMatrixSize("All weights together", cells, matrices);
   const std::uint64_t seed = request.seed();
   const Distribution distribution = request.named(kDistributions);
   Weights weights = headwise::randomWeights(dimensions, seed, {.distribution = distribution, .biases = request.flag()});

@@ -2,6 +2,7 @@
 #include "headwise/cost.h"
 #include "headwise/error.h"
 #include "headwise/sharing.h"
+#include "headwise/work.h"
 #include "outcome.h"
 #include "packing.h"
 
@@ -48,6 +49,7 @@ val shapes(Request& request) {
 val checkSizes(Request& request) {
   const Sizes sizes(request);
   checkTraceSize(sizes.dimensions, sizes.queryCount, sizes.keyCount);
+  checkAttendWork(sizes.dimensions, sizes.pooling, sizes.queryCount, sizes.keyCount);
   return val::undefined();
 }
 

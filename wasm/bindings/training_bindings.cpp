@@ -51,7 +51,7 @@ val createTrainer(Request& request) {
 // trainer, count
 val trainerStep(Request& request) {
   LookUpTraining& training = trainingFrom(request);
-  const StepReport report = training.trainer().step(request.integer());
+  const StepReport report = training.step(request.integer());
   return object(
       {{"step", toJs(report.step)}, {"loss", toJs(report.loss)}, {"gradientNorm", toJs(report.gradientNorm)}});
 }

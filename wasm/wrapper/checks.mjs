@@ -87,6 +87,8 @@ export function checkList(path, value, wanted, options) {
   return value;
 }
 
-export function checkWords(path, value) {
-  return Array.from(checkList(path, value, 'an array of words'), (word, i) => checkText(`${path}[${i}]`, word));
+export function checkWords(path, value, options) {
+  return Array.from(checkList(path, value, 'an array of words', options), (word, i) =>
+    checkText(`${path}[${i}]`, word),
+  );
 }

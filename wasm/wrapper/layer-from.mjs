@@ -89,11 +89,11 @@ class Stored {
   projection({ weight, bias }) {
     if (!this.has(weight))
       refuse('invalidArgument', `${short(this.key(weight))} is missing from the state.`, {
-        argument: this.key(weight),
+        argument: short(this.key(weight)),
       });
     return {
-      weight: toMatrix(this.key(weight), this.#state[this.key(weight)]),
-      bias: this.has(bias) ? toVector(this.key(bias), this.#state[this.key(bias)]) : null,
+      weight: toMatrix(short(this.key(weight)), this.#state[this.key(weight)]),
+      bias: this.has(bias) ? toVector(short(this.key(bias)), this.#state[this.key(bias)]) : null,
     };
   }
 
@@ -149,7 +149,7 @@ function perHead(place, size, count, countName, what, argument = countName) {
 function checkBias(stored, { bias }, { bias: values }, size) {
   if (values !== null && values.length !== size)
     refuse('shapeMismatch', `${short(stored.key(bias))} must have ${size} numbers, but has ${values.length}.`, {
-      argument: argumentOf(stored.key(bias)),
+      argument: argumentOf(short(stored.key(bias))),
     });
 }
 

@@ -1,5 +1,5 @@
 // A case's mask: one, or a list of masks that all hold, → the conditions of the core's.
-import { argumentOf, checkInteger, checkList, checkObject, checkOneOf } from './checks.mjs';
+import { argumentOf, checkInteger, checkList, checkObject, checkOneOf, listLength } from './checks.mjs';
 import { refuse } from './errors.mjs';
 import { checkCaseKeys } from './foreign-words.mjs';
 import { shapeText, toBoolMatrix, toMatrices, toMatrix } from './matrices.mjs';
@@ -38,9 +38,11 @@ export function readMask(engine, path, mask, sizes) {
   if (mask === null || mask === undefined) return {};
   if (!Array.isArray(mask)) return readOne(engine, path, mask, sizes);
   const all = {};
-  mask.forEach((one, i) => {
+  // Entry by entry: forEach would pass over holes, of which there may be billions.
+  const count = listLength(path, mask, 'a list of masks', { mayBeEmpty: true });
+  for (let i = 0; i < count; ++i) {
     const place = `${path}[${i}]`;
-    const conditions = readOne(engine, place, one, sizes);
+    const conditions = readOne(engine, place, mask[i], sizes);
     // A window is a causal mask and more: the two agree where their alignments do.
     const isSecondCausal =
       'alignment' in all && 'alignment' in conditions && !('window' in all && 'window' in conditions);
@@ -53,7 +55,7 @@ export function readMask(engine, path, mask, sizes) {
           { argument: argumentOf(place) },
         );
     Object.assign(all, conditions);
-  });
+  }
   return all;
 }
 

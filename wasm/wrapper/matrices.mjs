@@ -2,14 +2,13 @@
 // each length is read once: an object may answer differently the next time.
 import { argumentOf, checkInteger, checkList, checkObject, listLength, pathText } from './checks.mjs';
 import { refuse } from './errors.mjs';
-import { describe } from './words.mjs';
+import { describe, tagOf } from './words.mjs';
 
 // What a typed array is and how long, from itself: not instanceof, since one from another window or worker has another constructor, and not
 // its properties, which may be overwritten.
 const typedArray = Object.getPrototypeOf(Float64Array.prototype);
 const getter = (name) => Object.getOwnPropertyDescriptor(typedArray, name).get;
-const [tagGetter, lengthGetter] = [getter(Symbol.toStringTag), getter('length')];
-const tagOf = (value) => (ArrayBuffer.isView(value) ? tagGetter.call(value) : undefined);
+const lengthGetter = getter('length');
 export const lengthOf = (typed) => lengthGetter.call(typed);
 
 const floats = ['Float64Array', 'Float32Array', 'Float16Array'];
@@ -39,8 +38,15 @@ function cell(path, value, mayHide) {
   return value;
 }
 
+// More than the module's memory could hold: an array may say that it has any number of rows.
+const mostNumbers = 2 ** 27;
+
 /** Room for so many numbers. */
 export function numbers(path, size) {
+  if (size > mostNumbers)
+    refuse('tooLarge', `${pathText(path)} would have ${size} numbers; the limit is ${mostNumbers}.`, {
+      argument: argumentOf(path),
+    });
   try {
     return new Float64Array(size);
   } catch (cause) {

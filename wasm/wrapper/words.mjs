@@ -1,20 +1,38 @@
 // What came, and what may have been meant, in words short enough for a message.
 
-/** The text, cut: what came is repeated so far that one recognises it. */
-export const short = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+/** The text, cut: what came is repeated so far that one recognises it. Not between the halves of a character. */
+export function short(text) {
+  if (text.length <= 40) return text;
+  const isHalf = text.charCodeAt(39) >> 10 === 0xd800 >> 10;
+  return `${text.slice(0, isHalf ? 39 : 40)}…`;
+}
 
 export const quoted = (text) => JSON.stringify(short(text));
 
 export const listOf = (names) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
+// What an array of numbers is, from itself: its properties may be overwritten.
+const { get: tagGetter } = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Float64Array.prototype),
+  Symbol.toStringTag,
+);
+export const tagOf = (value) => (ArrayBuffer.isView(value) ? tagGetter.call(value) : undefined);
+
+// A million digits take seconds to write out.
+const mostWritten = 10n ** 100n;
+const bigintText = (value) =>
+  value > mostWritten || value < -mostWritten
+    ? 'a BigInt of more than a hundred digits'
+    : `the BigInt ${short(String(value))}n`;
+
 export function describe(value) {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value === 'string') return `the text ${quoted(value)}`;
-  if (typeof value === 'bigint') return `the BigInt ${short(String(value))}n`;
+  if (typeof value === 'bigint') return bigintText(value);
   if (Array.isArray(value)) return `an array of length ${value.length}`;
-  if (ArrayBuffer.isView(value)) return `a ${value[Symbol.toStringTag] ?? 'DataView'}`;
+  if (ArrayBuffer.isView(value)) return `a ${tagOf(value) ?? 'DataView'}`;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

@@ -21,7 +21,7 @@ namespace headwise {
 ForwardTrace attend(const Layer& layer);
 
 /// concatenated W^o = Σ_j O_j W_j^o with W_j^o the rows j·p_v … (j+1)·p_v − 1: what each head adds to the output. h matrices [n_q × p_o].
-/// `trace` is the layer's own (shapeMismatch).
+/// `trace` is the layer's own (shapeMismatch). Throws notFinite if a contribution overflows, though their sum may not.
 std::vector<Matrix> outputContributions(const Layer& layer, const ForwardTrace& trace);
 
 }  // namespace headwise

@@ -25,7 +25,8 @@ void checkBatch(const Batch& batch, const Dimensions& dimensions);
 /// the gradients need may be empty. Throws what checkMask throws; for the rest there are checkWeights and checkBatch.
 ForwardTrace attendBatch(const Inputs& inputs, const Weights& weights, const Options& options, Index sequenceCount);
 
-/// The weights' part of `backward`, summed over the sequences. outputGradient [count·n × p_o].
+/// The weights' part of `backward`, summed over the sequences. outputGradient [count·n × p_o]. Throws invalidOption for a layer without
+/// projections, which has nothing to train.
 Weights batchGradients(const Inputs& inputs,
                        const Weights& weights,
                        const Options& options,

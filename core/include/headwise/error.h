@@ -19,7 +19,8 @@ inline constexpr std::array<std::pair<ErrorCode, std::string_view>, 5> kErrorCod
     {ErrorCode::shapeMismatch, "shapeMismatch"},        // a matrix whose shape contradicts the dimensions
     {ErrorCode::notFinite, "notFinite"},                // NaN or infinity in, or overflow on the way
     {ErrorCode::invalidOption, "invalidOption"},        // an option that is unknown or does not go with the others
-    {ErrorCode::tooLarge, "tooLarge"},                  // more memory than kMaxTraceBytes, or sizes past kLargestSize
+    {ErrorCode::tooLarge,
+     "tooLarge"},  // more memory than kMaxTraceBytes, more work than kMostWork, or sizes past kLargestSize
 }};
 
 std::string_view nameOf(ErrorCode code);

@@ -52,7 +52,7 @@ struct LayerPair {
 Layer unprojectedLayer(Inputs inputs, Options options = {}, std::optional<AdditiveScore> additive = {});
 
 /// Throws for whatever `attend` refuses: shapes that contradict weights.dimensions (shapeMismatch), NaN or infinity (notFinite), sizes of zero or
-/// that do not fit together (invalidDimension), a bad mask (invalidOption), a trace above kMaxTraceBytes (tooLarge).
+/// that do not fit together (invalidDimension), a bad mask (invalidOption), a trace above kMaxTraceBytes or work above kMostWork (tooLarge).
 void checkLayer(const Layer& layer);
 
 /// The part of it that looks at shapes and not at numbers: cheap, for what is asked again and again of a layer.

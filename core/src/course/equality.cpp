@@ -12,6 +12,7 @@
 #include "headwise/error.h"
 #include "headwise/layout.h"
 #include "headwise/split.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -39,6 +40,9 @@ Weights withFullScores(const Weights& single, Index headCount) {
     throw Error(ErrorCode::invalidDimension, "headCount " + std::to_string(headCount) + " does not divide valueSize " +
                                                  std::to_string(single.dimensions.valueSize) +
                                                  "; only divisors can cut W_v.");
+  const auto copied = single.heads[0].query.weight.size() + single.keyValueHeads[0].key.weight.size();
+  checkResultSize("The heads, each with all of W_q and W_k,", 3 * static_cast<double>(headCount),
+                  static_cast<double>(headCount) * static_cast<double>(copied), "Choose fewer heads or smaller sizes.");
   Weights multi;
   multi.dimensions = single.dimensions;
   multi.output = single.output;

@@ -7,6 +7,7 @@
 
 #include "headwise/computation.h"
 #include "headwise/error.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -34,9 +35,24 @@ double bytesOfWeights(const Dimensions& dimensions) {
   return cells * sizeof(Scalar);
 }
 
+double stepWork(const TwoLookUps& task, const Dimensions& dimensions, Index batchSize) {
+  return static_cast<double>(batchSize) *
+         backwardWork(dimensions, Pooling::scaledDotProduct, task.tokenCount, task.tokenCount);
+}
+
 // Checked before anything is drawn: weights, the trace of a step's batch, which goes through the layer at once, and the held-out set, which
 // goes in parts and only has to be kept.
 Dimensions checkedDimensions(const TwoLookUps& task, const LookUpTrainingRequest& request) {
+  // In the request's own words; what follows speaks of a layer's sizes.
+  for (const auto& [name, size] : {std::pair{"headCount", request.headCount}, {"headSize", request.headSize}})
+    if (size < 1)
+      throw Error(ErrorCode::invalidDimension,
+                  std::string(name) + " must be at least 1, but is " + std::to_string(size) + ".", name);
+  if (request.headCount <= kLargestSize && request.headSize > kLargestSize / request.headCount)
+    throw Error(ErrorCode::tooLarge,
+                "headCount · headSize is " + std::to_string(request.headCount) + " · " +
+                    std::to_string(request.headSize) + ", and can be at most " + std::to_string(kLargestSize) + ".",
+                "headSize");
   const Dimensions dimensions = task.dimensions(request.headCount, request.headSize);
   checkDimensions(dimensions, Pooling::scaledDotProduct);
   checkBytes("All weights together", bytesOfWeights(dimensions));
@@ -52,6 +68,11 @@ Dimensions checkedDimensions(const TwoLookUps& task, const LookUpTrainingRequest
             static_cast<double>(sizeof(Scalar)) * static_cast<double>(task.tokenCount) *
                 static_cast<double>(dimensions.queryInputSize + dimensions.keyInputSize + dimensions.valueInputSize +
                                     dimensions.outputSize));
+  const Index tokens = task.tokenCount;
+  checkWork(
+      "Evaluating",
+      static_cast<double>(request.heldOutSize) * attendWork(dimensions, Pooling::scaledDotProduct, tokens, tokens),
+      "Use a smaller heldOutSize, fewer heads or a smaller headSize.");
   return dimensions;
 }
 
@@ -88,8 +109,15 @@ void LookUpData::forgetUnused(bool alsoLastBatch) {
 }
 
 LookUpTraining::LookUpTraining(LookUpData& data, const LookUpTrainingRequest& request)
-    : task_(data.task()), trainer_(trainerFor(data, request)) {
+    : task_(data.task()), batchSize_(request.batchSize), trainer_(trainerFor(data, request)) {
   heldOut_ = data.heldOut(request.heldOutSize);
+}
+
+StepReport LookUpTraining::step(Index count) {
+  checkWork("Training by " + std::to_string(count) + " steps",
+            static_cast<double>(count) * stepWork(task_, trainer_.weights().dimensions, batchSize_),
+            "Ask for fewer steps at once.");
+  return trainer_.step(count);
 }
 
 LookUpTraining::Evaluation LookUpTraining::evaluate(const std::vector<Index>& withoutHeads) const {

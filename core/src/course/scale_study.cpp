@@ -10,6 +10,7 @@
 #include "headwise/pooling.h"
 #include "headwise/random.h"
 #include "headwise/softmax.h"
+#include "headwise/work.h"
 
 namespace headwise {
 
@@ -26,6 +27,13 @@ ScaleStudy studyScale(Index keySize, Index queryCount, Index keyCount, std::uint
     if (size < 1)
       throw Error(ErrorCode::invalidDimension,
                   std::string(name) + " must be at least 1, but is " + std::to_string(size) + ".", name);
+  // The scores, once as they are and once scaled, each with its softmax and its entropy; and what has to be drawn, with a logarithm each.
+  const auto real = [](Index size) { return static_cast<double>(size); };
+  checkWork("The study of " + std::to_string(queryCount) + " queries and " + std::to_string(keyCount) +
+                " keys of width " + std::to_string(keySize),
+            real(queryCount) * real(keyCount) * (real(keySize) + 4 * kTranscendentalWork) +
+                (real(queryCount) + real(keyCount)) * real(keySize) * 2 * kTranscendentalWork,
+            "Use a smaller keySize, or fewer queries or keys.");
   const Matrix queries = randomMatrix(queryCount, keySize, Distribution::normal, seed, streamOf("scale study queries"));
   const Matrix keys = randomMatrix(keyCount, keySize, Distribution::normal, seed, streamOf("scale study keys"));
   ScaleStudy study;
@@ -51,6 +59,7 @@ RowVector histogram(const Matrix& values, Scalar from, Scalar to, Index binCount
                 "from");
   if (binCount < 1)
     throw Error(ErrorCode::invalidDimension, "binCount must be at least 1, but is " + std::to_string(binCount) + ".");
+  checkResultSize("The histogram", 1, static_cast<double>(binCount), "Choose fewer bins.");
   RowVector counts = RowVector::Zero(binCount);
   for (const Scalar value : values.reshaped()) {
     const Scalar position = (value - from) / (to - from) * static_cast<Scalar>(binCount);

@@ -79,6 +79,8 @@ TEST_CASE("look-up training: what would not fit into memory is refused before an
   };
   CHECK(refusesChange([](LookUpTrainingRequest& request) { request.headSize = 10'000'000; }, ErrorCode::tooLarge,
                       {"All weights", "256 MiB"}));
+  CHECK(refusesChange([](LookUpTrainingRequest& request) { request.headSize = 2147395600; }, ErrorCode::tooLarge,
+                      {"headCount · headSize is 2 · 2147395600"}));
   CHECK(refusesChange([](LookUpTrainingRequest& request) { request.batchSize = 1'000'000; }, ErrorCode::tooLarge,
                       {"batchSize of 1000000", "256 MiB"}));
   CHECK(refusesChange([](LookUpTrainingRequest& request) { request.heldOutSize = 10'000'000; }, ErrorCode::tooLarge,

@@ -36,7 +36,7 @@ inline constexpr Names<Construction, 8> kConstructions{{
 LayerPair constructEqualPair(Construction construction, const Layer& single, Index headCount);
 
 /// How far the pair is from meeting the construction's condition: the largest amount by which a matrix would have to change,
-/// 0 if it holds exactly, infinity if sizes forbid it.
+/// 0 if it holds exactly, infinity if sizes forbid it or it is past the largest number.
 Scalar distanceFrom(Construction construction, const LayerPair& pair);
 
 /// A construction whose condition holds this closely counts as used.

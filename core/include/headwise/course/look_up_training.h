@@ -46,10 +46,14 @@ struct LookUpTrainingRequest {
 
 class LookUpTraining {
  public:
-  /// Throws as sharingPlan and Optimizer do, and tooLarge if weights, a step's trace or the held-out set would pass kMaxTraceBytes.
+  /// Throws as sharingPlan and Optimizer do, and tooLarge if weights, a step's trace or the held-out set would pass kMaxTraceBytes,
+  /// or an evaluation kMostWork.
   LookUpTraining(LookUpData& data, const LookUpTrainingRequest& request);
 
   Trainer& trainer() { return trainer_; }
+
+  /// As Trainer::step. Throws tooLarge for more steps than kMostWork allows in one call.
+  StepReport step(Index count = 1);
 
   struct Evaluation {
     TwoLookUps::Losses losses;
@@ -69,6 +73,7 @@ class LookUpTraining {
 
  private:
   TwoLookUps task_;
+  Index batchSize_;
   std::shared_ptr<const Batch> heldOut_;
   Trainer trainer_;
 };
