@@ -27,9 +27,15 @@ void checkCountable(const char* name, Index size, Index headCount = 1) {
   throw Error(ErrorCode::tooLarge, what + ", and can be at most " + std::to_string(kLargestSize) + ".", name);
 }
 
-// {1, 2, 3, 6} → "1, 2, 3 or 6"
+// {1, 2, 3, 6} → "1, 2, 3 or 6"; of many the first and the last
 std::string choiceOf(const std::vector<Index>& numbers) {
+  constexpr std::size_t kMostNamed = 16;
   std::string text;
+  if (numbers.size() > kMostNamed) {
+    for (std::size_t i = 0; i < kMostNamed; ++i)
+      text += std::to_string(numbers[i]) + ", ";
+    return text + "… " + std::to_string(numbers.back());
+  }
   for (std::size_t i = 0; i < numbers.size(); ++i)
     text += (i == 0 ? "" : i + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[i]);
   return text;

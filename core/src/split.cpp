@@ -24,7 +24,7 @@ void checkSingle(const Weights& single, Index headCount) {
   if (headCount >= 1 && common % headCount == 0) return;
   std::string choices;
   for (const Index divisor : divisorsOf(common))
-    choices += (choices.empty() ? "" : ", ") + std::to_string(divisor);
+    if (choices.size() < 100 || divisor == common) choices += (choices.empty() ? "" : ", ") + std::to_string(divisor);
   throw Error(ErrorCode::invalidDimension,
               "headCount " + std::to_string(headCount) + " does not divide the single head's widths, querySize " +
                   std::to_string(dimensions.querySize) + " and valueSize " + std::to_string(dimensions.valueSize) +

@@ -156,4 +156,12 @@ TEST_CASE("divisors: in order, for squares, primes and 1") {
   CHECK(refuses([] { divisorsOf(0); }, ErrorCode::invalidDimension, {"number", "at least 1", "0"}));
 }
 
+TEST_CASE("dimensions: of many divisors a message names the first and the last") {
+  // 2¹⁰ · 3⁵ · 5² has 11 · 6 · 3 = 198.
+  const Index size = 1024 * 243 * 25;
+  CHECK(divisorsOf(size).size() == 198);
+  CHECK(refuses([&] { Dimensions::selfAttention(size, 7); }, ErrorCode::invalidDimension,
+                {"it can be 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, … 6220800."}));
+}
+
 }  // namespace headwise::test

@@ -16,7 +16,14 @@ function changing(value, times, afterwards) {
 const withGetter = (object, key, get) =>
   Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
 
-const typed = (value) => Float64Array.from(Array.isArray(value) ? value.flat(3).filter(Number.isFinite) : [1, 2]);
+// By keys: flat() would walk through the billions of holes that another mutation may have made.
+const leaves = (value) =>
+  Array.isArray(value)
+    ? Object.keys(value).flatMap((key) => leaves(value[key]))
+    : Number.isFinite(value)
+      ? [value]
+      : [];
+const typed = (value) => Float64Array.from(Array.isArray(value) ? leaves(value) : [1, 2]);
 
 // What takes the place of a value: (value, the number of the mutation, its object, its key) → another value, or undefined for what was done in place.
 const mutations = [

@@ -328,8 +328,8 @@ const mayBeInfinite = (name, path) =>
   /\bmask\b|expected|inputs|weights/.test(path);
 
 function checkNumbers(name, value, path = '') {
-  // What a case is called goes through as it is.
-  if (/(^|\.)name$/.test(path)) return;
+  // The caller's own: what a case is called, and the case of an open layer.
+  if (/(^|\.)name$|^case(\.|$)/.test(path)) return;
   if (typeof value === 'number') {
     if (!Number.isFinite(value) && (Number.isNaN(value) || !mayBeInfinite(name, path)))
       throw new Error(`${name} gave ${value} at ${path || 'the top'}`);

@@ -92,6 +92,10 @@ describe('objects that change their answers', () => {
       Object.defineProperty(given, part, { get: answer, enumerable: true });
       expect(headwise.attend(given), part).toEqual(headwise.attend(layer));
     }
+    const masked = { ...layer };
+    const mask = changing([null, 7]);
+    Object.defineProperty(masked, 'mask', { get: mask, enumerable: true });
+    expect(headwise.withEqualOutputBlocks(masked).mask).toBe(null);
     const inputs = {};
     const X = changing([layer.inputs.X, layer.inputs.X, undefined]);
     Object.defineProperty(inputs, 'X', { get: X, enumerable: true });

@@ -140,6 +140,11 @@ describe('sentences', () => {
     expect(error.argument?.length ?? 0).toBeLessThan(60);
   });
 
+  it('of many divisors name a few', () => {
+    const { message } = errorOf(() => headwise.shapes({ dims: { n_q: 1, d_q: 46340 ** 2, num_heads: 6 } }));
+    expect(message).toMatch(/^num_heads 6 does not divide d_q 2147395600; it can be 1, 2, 4, [\d, ]+… 2147395600\.$/);
+  });
+
   it('do not end at a NUL', () => {
     const { message } = errorOf(() => headwise.explainCell(layer(), 'output\0', 0, 0), 'invalidOption');
     expect(message).toContain('did you mean output?');

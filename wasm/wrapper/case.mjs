@@ -28,7 +28,7 @@ export function checkCase(path, given) {
 export function readCase(engine, given, path = '') {
   const at = (key) => (path === '' ? key : `${path}.${key}`);
   checkCase(path, given);
-  const { kind: givenKind, dims, inputs: givenInputs, weights, mask, options } = given;
+  const { name, kind: givenKind, dims, inputs: givenInputs, weights, mask, options } = given;
   const kind = checkOneOf(at('kind'), givenKind, Object.keys(kinds));
   const { projected, pooling } = kinds[kind];
   const sizes = new Sizes(at('dims'), dims);
@@ -40,7 +40,8 @@ export function readCase(engine, given, path = '') {
     projected,
     pooling,
     sizes,
-    given,
+    /** As they were when they were read: an accessor may answer differently the next time. */
+    given: { name, weights, mask },
     inputs: inputs.given,
     /** "query" → "X": what the case calls its inputs */
     inputNames: inputs.names,
