@@ -97,7 +97,7 @@ test.describe('on a phone', () => {
     const panel = page.locator('#steps > .side');
     await panel
       .locator('hw-control[name=mask]')
-      .locator('label', { hasText: /^causal$/ })
+      .locator('label', { hasText: /^\s*causal\s*$/ })
       .tap();
     await expect(docked, 'beside the panel it would be there twice').toBeHidden();
     const map = page.locator('#steps .grid[data-path="heads[0].maskedScores"]');
@@ -106,7 +106,7 @@ test.describe('on a phone', () => {
     await expect(docked).toHaveAttribute('name', 'mask');
     await expect(map.locator('td.hidden')).toHaveCount(3);
     // Cause and effect on one screen.
-    await docked.locator('label', { hasText: /^none$/ }).tap();
+    await docked.locator('label', { hasText: /^\s*none\s*$/ }).tap();
     await expect(map.locator('td.hidden')).toHaveCount(0);
     await expect(map).toBeInViewport();
     await expect(panel.locator('hw-control[name=mask] input[value=none]')).toBeChecked();
