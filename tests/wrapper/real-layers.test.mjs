@@ -101,6 +101,17 @@ describe('layerFrom', () => {
     expect(headwise.attend({ ...layer, inputs, mask })).toEqual(headwise.attend(plain));
   });
 
+  it.each([
+    ['a number that is none', { type: 'additive', values: [[0, NaN]] }, 'notFinite', /values\[0\]\[1\]/],
+    ['an unknown type', { type: 'causl' }, 'invalidOption', /causal/],
+    ['other queries than dims says', { type: 'keep', keep: [[true, true]] }, 'shapeMismatch', /5 × n_kv/],
+  ])('a mask with %s is refused before there are inputs', (_, mask, code, words) => {
+    const state = states.torch(partsOf(plainCase(true, 6)));
+    const error = errorOf(() => headwise.layerFrom(state, { layout: 'torch', dims: { num_heads: 6, n_q: 5 }, mask }));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(words);
+  });
+
   it('takes the scale and the mask along', () => {
     const plain = plainCase(false, 6);
     const { inputs } = plain;

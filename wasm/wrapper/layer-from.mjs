@@ -3,6 +3,7 @@ import { readCase, readOptions, toCase } from './case.mjs';
 import { argumentOf, checkObject, checkOneOf } from './checks.mjs';
 import { refuse } from './errors.mjs';
 import { checkCaseKeys } from './foreign-words.mjs';
+import { readMask } from './mask.mjs';
 import { shapeText, toMatrix, toVector } from './matrices.mjs';
 import { readLayer } from './packing.mjs';
 import { Request } from './request.mjs';
@@ -53,6 +54,8 @@ export function layerFrom(engine, state, options) {
   if (sizes.get('num_heads') === undefined)
     refuse('invalidDimension', 'options.dims.num_heads is missing; no shape tells it.', { argument: 'num_heads' });
   readOptions(engine.lists, 'options.options', layerOptions);
+  // Without inputs not all sizes are known yet; what can be wrong by itself is told now.
+  readMask(engine, 'options.mask', mask, sizes);
   const stored = new Stored(state, options.layout, layout);
   const weights = layout.fused ? fromFused(engine, stored, sizes) : fromSeparate(engine, stored, sizes);
   const layer = { kind: 'mha', inputs: null, given: { mask }, options: layerOptions };

@@ -31,7 +31,7 @@ const readers = {
  * @param {{ call: Function, lists: object }} engine
  * @param {string} path
  * @param {unknown} mask
- * @param {{ get(name: string): number | undefined }} sizes n_q, n_kv, and num_heads if it is known
+ * @param {{ get(name: string): number | undefined }} sizes n_q, n_kv and num_heads, as far as they are known
  * @returns {{ alignment?: string, window?: number, lengths?: number[], keep?: object, biases?: object[], biasPath?: (head: number) => string }}
  */
 export function readMask(engine, path, mask, sizes) {
@@ -89,7 +89,7 @@ function readLengths(path, given, sizes) {
   const lengths = Array.from(given, (length, i) => checkInteger(`${path}[${i}]`, length, { from: 0 }));
   const argument = argumentOf(path);
   const [queryCount, keyCount] = [sizes.get('n_q'), sizes.get('n_kv')];
-  if (lengths.length !== 1 && lengths.length !== queryCount)
+  if (lengths.length !== 1 && queryCount !== undefined && lengths.length !== queryCount)
     refuse(
       'shapeMismatch',
       `${path} must have one length for all queries or one for each of the ${queryCount}, but has ${lengths.length}.`,
@@ -131,10 +131,11 @@ const isObject = (value) =>
 
 function checkMaskShape(path, matrix, sizes) {
   const [queryCount, keyCount] = [sizes.get('n_q'), sizes.get('n_kv')];
-  if (matrix.rows !== queryCount || matrix.columns !== keyCount)
+  const fits = (count, size) => size === undefined || count === size;
+  if (!fits(matrix.rows, queryCount) || !fits(matrix.columns, keyCount))
     refuse(
       'shapeMismatch',
-      `${path} must be ${queryCount} × ${keyCount} (queries × keys), but is ${shapeText(matrix)}.`,
+      `${path} must be ${queryCount ?? 'n_q'} × ${keyCount ?? 'n_kv'} (queries × keys), but is ${shapeText(matrix)}.`,
       { argument: argumentOf(path) },
     );
 }
