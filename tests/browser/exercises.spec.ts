@@ -108,6 +108,36 @@ async function fillSlots(exercise: Locator, task: Task): Promise<void> {
   await fill(task.slots.map(({ answer }) => answer));
 }
 
+/** By the buttons: first as it stands, which is wrong, then step by step, of which it says how many stand. */
+async function putInOrder(exercise: Locator, task: Task): Promise<void> {
+  const check = exercise.getByRole('button', { name: 'Check' });
+  const items = exercise.locator('.order > li');
+  await expect(items).toHaveCount(task.steps.length);
+  await check.click();
+  await expect(verdictOf(exercise)).toHaveText(/✗/);
+  for (const [place, step] of task.steps.entries()) {
+    const earlier = exercise.getByRole('button', { name: `${step}: earlier` });
+    for (let at = (await items.locator('span').allInnerTexts()).indexOf(step); at > place; --at) await earlier.click();
+    if (place !== 1) continue;
+    await check.click();
+    await expect(verdictOf(exercise)).toHaveText(/✗ Not yet\. The first \d stand where they belong\./);
+    await expect(exercise.locator('.order > .placed').first()).toHaveText(new RegExp(task.steps[0]!));
+  }
+  await check.click();
+}
+
+/** Each line with a reply of its own, by the mouse; the right one by the keyboard. */
+async function chooseLine(exercise: Locator, task: Task): Promise<void> {
+  const lines = exercise.locator('pre code .code-line');
+  const replies = exercise.locator('hw-feedback');
+  for (const [index, { when }] of task.feedback.entries()) {
+    await lines.nth(Number(when) - 1).click();
+    await expect(verdictOf(exercise)).toHaveText(/✗/);
+    await expect(replies.nth(index), `the reply to line ${when}`).toBeVisible();
+  }
+  await lines.nth(Number(task.attributes.answer) - 1).press('Enter');
+}
+
 async function answerChoice(exercise: Locator, task: Task, results: Results): Promise<void> {
   const options = exercise.locator('.options > button');
   await expect(options).toHaveCount(task.options.length);
@@ -159,6 +189,12 @@ async function solve(page: Page, exercise: Locator, task: Task): Promise<void> {
       break;
     case 'slots':
       await fillSlots(exercise, task);
+      break;
+    case 'order':
+      await putInOrder(exercise, task);
+      break;
+    case 'line':
+      await chooseLine(exercise, task);
       break;
     default:
       await answerChoice(exercise, task, results);

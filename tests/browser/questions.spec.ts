@@ -145,3 +145,17 @@ test('a reply is read out with its verdict', async ({ page, open }) => {
   await expect(reply.locator('hw-feedback:visible')).toHaveText('That is the output.');
   await expect(exercise).toHaveAccessibleName(/^Exercise 2\.\d+ Two sequences, one map$/);
 });
+
+test('steps are put in order by dragging, too', async ({ page, open }) => {
+  await open('weight-sharing');
+  const items = page.locator('#come-apart .order > li');
+  const texts = () => items.locator('span').allInnerTexts();
+  await items.first().scrollIntoViewIfNeeded();
+  const before = await texts();
+  const [from, to] = [(await items.nth(0).boundingBox())!, (await items.nth(1).boundingBox())!];
+  await page.mouse.move(from.x + 60, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y + to.height - 4, { steps: 5 });
+  await page.mouse.up();
+  expect(await texts()).toEqual([before[1], before[0], ...before.slice(2)]);
+});

@@ -16,6 +16,8 @@ export interface Task {
   readonly options: readonly Option[];
   /** Paths and conditions of its hw-feedback elements. */
   readonly feedback: readonly { readonly when: string | null; readonly whenIs: string | null }[];
+  /** Its steps in the right order. */
+  readonly steps: readonly string[];
   /** The right fillings of its gaps. */
   readonly slots: readonly { readonly answer: string }[];
   readonly hints: number;
@@ -52,6 +54,7 @@ export function authored(page: Page, id: string): Promise<Task> {
         when: feedback.getAttribute('when'),
         whenIs: feedback.getAttribute('when-is'),
       })),
+      steps: [...task.querySelectorAll('hw-option')].map((option) => option.textContent.replace(/\s+/g, ' ').trim()),
       slots: [...task.querySelectorAll('hw-slot')].map((slot) => ({ answer: slot.getAttribute('answer') ?? '' })),
       hints: task.querySelectorAll('hw-hint').length,
       reasons: [...task.querySelectorAll('hw-reason')].filter((reason) => reason.closest('hw-option') === null).length,

@@ -3,14 +3,11 @@
 import type { Grade } from '../grading.ts';
 import type { ExerciseKind } from './kind.ts';
 
-/** The same wrong order each time, so that a class sees one and the same: no item stands where it belongs, if there are three or more. */
+/** The same wrong order each time, so that a class sees one and the same: by turns from the second half and the first, and so nothing in its place. */
 function mixed<Item>(items: readonly Item[]): Item[] {
   const half = Math.ceil(items.length / 2);
-  // From the middle on, then the first half: 3 1 4 2.
-  return items.flatMap((_, at) => {
-    const from = at % 2 === 0 ? half + at / 2 : (at - 1) / 2;
-    return items[from] ?? [];
-  });
+  const [first, second] = [items.slice(0, half), items.slice(half)];
+  return first.flatMap((item, at) => [...second.slice(at, at + 1), item]);
 }
 
 export const orderKind: ExerciseKind = ({ element, own }) => {
@@ -43,7 +40,6 @@ export const orderKind: ExerciseKind = ({ element, own }) => {
   own('hw-option')[0]?.before(list);
   for (const option of own('hw-option')) option.remove();
   list.append(...mixed(right));
-  if (right.every((item, at) => list.children[at] === item)) list.prepend(...right.slice(-1));
 
   function clearMarks(): void {
     for (const item of right) item.classList.remove('placed');
