@@ -5,13 +5,16 @@ import { integer, type Recipe, type State } from '../parameters.ts';
 import { engineWords } from './common.ts';
 import type { Shape } from '../results.ts';
 
-/** A shape that knows which field of the computation has it. */
-export type FieldShape = Shape & { readonly field: Field | undefined };
+/** A shape that knows which field of the computation has it, or has it turned round. */
+export type FieldShape = Shape & { readonly field: Field | undefined; readonly turned: boolean };
 export type NamedShapes = Readonly<Record<string, FieldShape>>;
 
-function fieldShape(rows: number, columns: number, field: Field | undefined): FieldShape {
+function fieldShape(rows: number, columns: number, field: Field | undefined, turned = false): FieldShape {
   // Beside the two sizes, not among them.
-  return Object.defineProperty([rows, columns] as const, 'field', { value: field }) as FieldShape;
+  return Object.defineProperties([rows, columns] as const, {
+    field: { value: field },
+    turned: { value: turned },
+  }) as unknown as FieldShape;
 }
 
 // A head's output needs a name of its own beside the layer's.
@@ -32,8 +35,8 @@ export function namedShapes(
     const name = field.path === 'inputs.query' ? 'input' : field.path === 'inputs.key' ? 'keyInput' : nameOf(field);
     if (field.path !== 'inputs.value') shapes[name] = fieldShape(...size, field);
   }
-  for (const [name, [rows, columns]] of Object.entries(shapes))
-    shapes[`${name}_transposed`] = fieldShape(columns, rows, undefined);
+  for (const [name, { 0: rows, 1: columns, field }] of Object.entries(shapes))
+    shapes[`${name}_transposed`] = fieldShape(columns, rows, field, true);
   return shapes;
 }
 

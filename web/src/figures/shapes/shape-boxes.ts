@@ -62,12 +62,15 @@ function anyHead(symbol: string): string {
 }
 
 // What a lesson names: a shape, or the shape of a matrix.
-function named(results: Results, word: string): { shape: Shape; field: Field | undefined } | undefined {
+function named(
+  results: Results,
+  word: string,
+): { shape: Shape; field: Field | undefined; turned: boolean } | undefined {
   const value = resolvePath(results, `shapes.${word}`) ?? resolvePath(results, word);
   const shape = shapeOf(value);
   if (!shape) return undefined;
-  const { field, origin } = value as Partial<FieldShape & DescribedMatrix>;
-  return { shape, field: field ?? origin?.field };
+  const { field, origin, turned = false } = value as Partial<FieldShape & DescribedMatrix>;
+  return { shape, field: field ?? origin?.field, turned };
 }
 
 export function shapeBoxes(results: Results, covers: Covers, of: string, symbols: string): (ShapeBox | ShapeSign)[] {
@@ -80,18 +83,20 @@ export function shapeBoxes(results: Results, covers: Covers, of: string, symbols
       if (!/[A-Za-z]/.test(word)) return [{ kind: 'sign', text: word }];
       const found = named(results, word);
       if (!found) return [];
-      const { shape, field } = found;
+      const { shape, field, turned } = found;
+      const [rowAxis, columnAxis] = turned ? [field?.columns, field?.rows] : [field?.rows, field?.columns];
+      const label = field && anyHead(field.symbol);
       const symbol = (axis: Axis | undefined) =>
         axis && (letters.get(axis) ?? letters.get(axis.replace(/_.*/, '')) ?? usualSymbol(axis, dims));
       return [
         {
           kind: 'box',
-          label: field ? anyHead(field.symbol) : word,
+          label: label === undefined ? word : turned ? `${label}^T` : label,
           tone: field?.role ?? 'input',
           rows: shape[0],
           columns: shape[1],
-          rowSymbol: symbol(field?.rows) ?? '',
-          columnSymbol: symbol(field?.columns) ?? '',
+          rowSymbol: symbol(rowAxis) ?? '',
+          columnSymbol: symbol(columnAxis) ?? '',
           isAsked: covers.hidesShape(field?.path, word, `shapes.${word}`),
         },
       ];
