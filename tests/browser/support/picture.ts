@@ -11,6 +11,10 @@ export interface Picture {
 
 /** Taken apart by the browser, which can read what it has painted. */
 export async function pictureOf(locator: Locator): Promise<Picture> {
+  // A reader who does something: from then on the page no longer holds the place that was asked for.
+  await locator.page().keyboard.press('Shift');
+  // Clear of what stays at the head and at the foot of the screen.
+  await locator.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const png = (await locator.screenshot()).toString('base64');
   const { width, height, pixels } = await locator.page().evaluate(async (png) => {
     const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
