@@ -18,6 +18,7 @@ export async function startChromium(): Promise<Driver> {
     evaluate: (run, argument) => page.evaluate(run as never, argument) as never,
     press: (selector, key) => first(selector).press(key),
     click: (selector) => first(selector).click(),
+    resize: (width, height) => page.setViewportSize({ width, height }),
     errors() {
       const told = errors;
       errors = [];

@@ -8,6 +8,8 @@ export interface Driver {
   /** Presses a key on the first element that fits; keys are called as in KeyboardEvent.key. */
   press(selector: string, key: string): Promise<void>;
   click(selector: string): Promise<void>;
+  /** As near to it as the browser's window goes. */
+  resize(width: number, height: number): Promise<void>;
   /** Errors of the console and what nobody caught, since the last call. */
   errors(): Promise<string[]>;
   screenshot(file: string): Promise<void>;

@@ -35,6 +35,7 @@ export async function startFirefox(): Promise<Driver> {
       await page.keyboard.press(key as KeyInput);
     },
     click: (selector) => page.click(selector),
+    resize: (width, height) => page.setViewport({ width, height }),
     errors() {
       const told = errors;
       errors = [];

@@ -17,7 +17,6 @@ const keys: Readonly<Record<string, string>> = {
   ArrowLeft: Key.ARROW_LEFT,
   Home: Key.HOME,
   End: Key.END,
-  PageUp: Key.PAGE_UP,
   Enter: Key.ENTER,
 };
 
@@ -123,7 +122,10 @@ export async function startWebKit(): Promise<Driver> {
     await driver.executeScript('arguments[0].scrollIntoView({ block: "center" })', element);
     return element;
   };
-  await driver.manage().window().setRect({ x: 0, y: 0, width: 1280, height: 1000 });
+  const resize = async (width: number, height: number) => {
+    await driver.manage().window().setRect({ x: 0, y: 0, width, height });
+  };
+  await resize(1280, 1000);
   return {
     async goto(url) {
       await driver.get(url);
@@ -136,6 +138,7 @@ export async function startWebKit(): Promise<Driver> {
     async click(selector) {
       await (await found(selector)).click();
     },
+    resize,
     errors: () =>
       evaluate(() => {
         const page = window as Window & { headwiseErrors?: string[] };
