@@ -88,16 +88,7 @@ test('pieces are end to end at one rest and each on its own at the other; drags,
   expect(between).not.toEqual(together);
 });
 
-for (const construction of [
-  'oneHead',
-  'oneKey',
-  'constantInput',
-  'zeroQuery',
-  'zeroKey',
-  'fullScores',
-  'equalBlocks',
-  'rescaledHeads',
-]) {
+for (const construction of (await engine()).constructions) {
   test(`${construction}: the weights stay where they are, and the outputs are equal`, async ({ page, open }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(`same-matrices?v=1&equal.construction=${construction}`);

@@ -71,18 +71,33 @@ test('the score that is asked for is nowhere, neither where it goes on nor in th
   await expect(asked).toHaveText('?');
 });
 
-test('what was solved in an earlier visit is not covered', async ({ page, open }) => {
-  await open('many-heads');
-  const exercise = page.locator('#wide-shape');
-  for (const side of ['Rows', 'Columns']) await exercise.getByLabel(side).fill('6');
+test('what was solved stays uncovered, also in a later visit, until another is asked for', async ({ page, open }) => {
+  await open('projection-shapes');
+  const told = page.locator('#views .grid[data-path="heads[0].queries"] .figure-shape:visible').first();
+  const exercise = page.locator('#read-query-shape');
+  await expect(told).toHaveText('? × ?');
+  await exercise.getByLabel('Rows').fill('5');
+  await exercise.getByLabel('Columns').fill('4');
   await exercise.getByRole('button', { name: 'Check' }).click();
   await expect(verdict(exercise)).toHaveText(/✓/);
+  await expect(told).toHaveText('5 × 4');
   await page.reload();
-  await expect(page.locator('#many-heads')).toBeVisible();
-  await open('projection-shapes');
-  await expect(page.locator('#views .grid[data-path="heads[0].queries"] .figure-shape:visible').first()).toHaveText(
-    '? × ?',
-  );
+  await expect(told).toHaveText('5 × 4');
+  await exercise.getByRole('button', { name: 'Another' }).click();
+  await expect(told).toHaveText('? × ?');
+});
+
+test('another after a solved one is covered, also where only the seed changes', async ({ page, open }) => {
+  await open('one-head');
+  const asked = cellIn(page, 'steps', 'heads[0].rawScores', 2, 0);
+  const exercise = page.locator('#one-score');
+  const score = resultsFor(await engine(), await readBench(page, 'steps')).at('heads[0].rawScores(2, 0)') as number;
+  await exercise.getByLabel('Your answer').fill(score.toFixed(1));
+  await exercise.getByRole('button', { name: 'Check' }).click();
+  await expect(verdict(exercise)).toHaveText(/✓/);
+  await expect(asked).not.toHaveText('?');
+  await exercise.getByRole('button', { name: 'Another' }).click();
+  await expect(asked).toHaveText('?');
 });
 
 test('a cell that is asked for is not given away by choosing it elsewhere', async ({ page, open }) => {

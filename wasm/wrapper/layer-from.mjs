@@ -54,15 +54,17 @@ export function layerFrom(engine, state, options) {
   if (sizes.get('num_heads') === undefined)
     refuse('invalidDimension', 'options.dims.num_heads is missing; no shape tells it.', { argument: 'num_heads' });
   readOptions(engine.lists, 'options.options', layerOptions);
-  // Without inputs not all sizes are known yet; what can be wrong by itself is told now.
-  readMask(engine, 'options.mask', mask, sizes);
   const stored = new Stored(state, options.layout, layout);
   const weights = layout.fused ? fromFused(engine, stored, sizes) : fromSeparate(engine, stored, sizes);
   const layer = { kind: 'mha', inputs: null, given: { mask }, options: layerOptions };
   const bare = toCase(layer, readLayer(engine.table, weights));
   const counts = Object.fromEntries(['n_q', 'n_kv'].map((name) => [name, sizes.get(name)]).filter(([, size]) => size));
   const without = { ...bare, dims: { ...counts, ...bare.dims } };
-  if (inputs === undefined) return without;
+  if (inputs === undefined) {
+    // Not all sizes are known yet; what can be wrong by itself is told now.
+    readMask(engine, 'options.mask', mask, sizes);
+    return without;
+  }
   const read = readCase(engine, { ...without, inputs });
   return { ...without, dims: read.sizes.toDims(), inputs: read.inputs };
 }

@@ -1,7 +1,7 @@
 // What exercises ask for. Figures show a question mark in its place until it is answered, and no other way leads to it.
 
 import type { Field, Headwise } from 'headwise';
-import { idOf, numbered, type DescribedMatrix, type Highlight } from './described.ts';
+import { idOf, indexIn, numbered, type DescribedMatrix, type Highlight } from './described.ts';
 import { isMatrix, matrixAt, parseCell, resolvePath, splitCellPath, type Results } from './results.ts';
 
 /** In the place of what is asked. */
@@ -90,9 +90,8 @@ export function askedCells(engine: Headwise, results: Results, path: string): Re
   const at = cell === undefined ? undefined : parseCell(cell, results.names);
   if (!matrix || !at) return [];
   const { id, origin } = matrix;
-  const index = Number(/\[(\d+)\]/.exec(origin?.path ?? '')?.[1] ?? 0);
   const later = origin
-    ? cellByCell(engine, origin.field).map((field) => idOf(origin.layer, numbered(field.path, index)))
+    ? cellByCell(engine, origin.field).map((field) => idOf(origin.layer, numbered(field.path, indexIn(origin.path))))
     : [];
   return [id, ...later].map((id) => ({ id, ...at }));
 }

@@ -120,6 +120,11 @@ export function numbered(path: string, index: number): string {
   return path.replace('[]', `[${index}]`);
 }
 
+/** "heads[1].queries" → 1; 0 where there is only one. */
+export function indexIn(path: string): number {
+  return Number(/\[(\d+)\]/.exec(path)?.[1] ?? 0);
+}
+
 /** Where an explanation's source is lit. */
 export function highlightOf(layer: Layer, { path, row, column }: Place): Highlight {
   return {

@@ -2,12 +2,12 @@
 // of the screen, for as long as the panel itself is out of sight.
 
 /** As the stylesheet has it (meter.css): where the side column is in the flow. */
-const narrow = '(max-width: 68.74rem)';
+const inFlow = '(max-width: 68.74rem)';
 
 export class FootBar {
   private readonly bar = document.createElement('div');
   private readonly dock = document.createElement('div');
-  private readonly wide = matchMedia(narrow);
+  private readonly inFlow = matchMedia(inFlow);
   private seen: IntersectionObserver | undefined;
 
   /** undefined for a bench without a side column. */
@@ -39,7 +39,7 @@ export class FootBar {
   }
 
   start(): void {
-    this.wide.addEventListener('change', this.resized);
+    this.inFlow.addEventListener('change', this.resized);
     this.seen = new IntersectionObserver((entries) => {
       this.bar.classList.toggle('beside-panel', entries.at(-1)?.isIntersecting === true);
       // The panel draws its controls after the bench was made: by now the first of them is known.
@@ -50,12 +50,12 @@ export class FootBar {
   }
 
   stop(): void {
-    this.wide.removeEventListener('change', this.resized);
+    this.inFlow.removeEventListener('change', this.resized);
     this.seen?.disconnect();
   }
 
   private readonly resized = (): void => {
-    if (this.wide.matches) this.put(this.dock.dataset.control ?? this.controls[0]?.getAttribute('name') ?? '');
+    if (this.inFlow.matches) this.put(this.dock.dataset.control ?? this.controls[0]?.getAttribute('name') ?? '');
     else this.dock.replaceChildren();
   };
 
@@ -72,11 +72,11 @@ export class FootBar {
     if (name === '') return;
     const isThere = this.dock.dataset.control === name && this.dock.childElementCount > 0;
     this.dock.dataset.control = name;
-    if (!this.wide.matches || isThere) return;
+    if (!this.inFlow.matches || isThere) return;
     const own = this.controls.find((control) => control.getAttribute('name') === name);
-    const copy = (own?.cloneNode(false) ?? document.createElement('hw-control')) as Element;
+    if (!own) return;
+    const copy = own.cloneNode(false) as Element;
     copy.removeAttribute('id');
-    copy.setAttribute('name', name);
     this.dock.replaceChildren(copy);
   }
 }

@@ -49,7 +49,7 @@ export class ExerciseElement extends HTMLElement {
   private setting = 0;
   /** What the verdict that is shown was about. */
   private judged: { readonly key: string; readonly grade: Grade } | undefined;
-  /** Answered, or given up: the figures may show it. */
+  /** Solved, in this visit or before, or given up: the figures may show it. */
   private isOpen = false;
 
   connectedCallback(): void {
@@ -87,6 +87,7 @@ export class ExerciseElement extends HTMLElement {
   }
 
   private build(): void {
+    this.isOpen = host().progress.answerOf(host().lessonOf(this).id, this.id) === 'correct';
     this.prepend(titleOf(this, 'Exercise'));
     this.answer = kinds[this.kind]({
       element: this,
@@ -219,12 +220,9 @@ export class ExerciseElement extends HTMLElement {
     if (controls.length > 0) this.say(isOff ? (whyNoVerdict(this.bench) ?? '') : '', '');
   }
 
-  // Once solved, in this visit or before, nothing is kept back any more, unless for another of its kind.
   private cover(): void {
     const { bench, answer } = this;
-    const solved = host().progress.answerOf(host().lessonOf(this).id, this.id) === 'correct';
-    const isOpen = this.isOpen || (solved && this.setting === 0);
-    bench?.cover(this, isOpen ? undefined : bench.read((results) => answer?.asked?.(results, bench)));
+    bench?.cover(this, this.isOpen ? undefined : bench.read((results) => answer?.asked?.(results, bench)));
   }
 
   private fold(): void {

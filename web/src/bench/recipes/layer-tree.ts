@@ -51,7 +51,7 @@ function pathOf(field: Field, layer: BenchLayer, index: number): string {
   return numbered(field.path, index);
 }
 
-function rowsOf(matrix: Matrix, first: number, count: number): Matrix {
+export function rowsOf(matrix: Matrix, first: number, count: number): Matrix {
   const { columns, data } = matrix;
   return { rows: count, columns, data: data.slice(first * columns, (first + count) * columns) };
 }

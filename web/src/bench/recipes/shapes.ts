@@ -69,16 +69,14 @@ function dimensions(engine: Headwise, state: State): CaseDimensions {
 /** Shapes that are often written in the place of a head's matrix. */
 function slipsOf(engine: Headwise, { d_q: width = 0, num_heads: heads = 1 }: CaseDimensions) {
   // d / M, though the heads may have another width; nothing where that does not come out even.
-  const divided = engine.divisorsOf(width).includes(heads) ? width / heads : undefined;
-  const pair = (rows: number | undefined, columns: number | undefined): Shape | undefined =>
-    rows === undefined || columns === undefined ? undefined : [rows, columns];
-  return {
-    widthDivided: pair(width, divided),
-    widthDivided_transposed: pair(divided, width),
-    headCount: pair(width, heads),
-    headCount_transposed: pair(heads, width),
-    square: pair(width, width),
+  const divides = engine.divisorsOf(width).includes(heads);
+  const slips: Record<string, Shape> = {
+    ...(divides && { widthDivided: [width, width / heads], widthDivided_transposed: [width / heads, width] }),
+    headCount: [width, heads],
+    headCount_transposed: [heads, width],
+    square: [width, width],
   };
+  return slips;
 }
 
 export const shapesRecipe: Recipe = {

@@ -1,7 +1,7 @@
 // What the handle draws: one token's row of scores and weights, for one head and for several, at both rests of the handle.
 
 import type { Headwise, Matrix } from 'headwise';
-import type { LayerTree } from '../../bench/recipes/layer-tree.ts';
+import { rowsOf, type LayerTree } from '../../bench/recipes/layer-tree.ts';
 import type { Results } from '../../bench/results.ts';
 
 export interface Piece {
@@ -46,10 +46,6 @@ export interface HandlePicture {
 
 const at = ({ columns, data }: Matrix, row: number, column: number) => data[row * columns + column] ?? 0;
 const finite = (value: number) => (Number.isFinite(value) ? value : 0);
-
-function rowOf({ columns, data }: Matrix, row: number): Matrix {
-  return { rows: 1, columns, data: data.slice(row * columns, (row + 1) * columns) };
-}
 
 /** undefined if the row is not there. */
 export function handlePicture(engine: Headwise, results: Results, wantedRow: number): HandlePicture | undefined {
@@ -101,7 +97,7 @@ export function handlePicture(engine: Headwise, results: Results, wantedRow: num
     several: at(multi.concatenated, row, column),
     head: Math.floor((column * heads.length) / width),
   }));
-  const comparison = engine.compareMatrices(rowOf(single.concatenated, row), rowOf(multi.concatenated, row));
+  const comparison = engine.compareMatrices(rowsOf(single.concatenated, row, 1), rowsOf(multi.concatenated, row, 1));
   const { tokens } = results.names;
   const rows = one.attentionWeights.rows;
   return {

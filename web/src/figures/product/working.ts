@@ -1,7 +1,15 @@
 // The arithmetic behind a cell, written out: pieces of text with the colour of what they came from. Numbers are the engine's.
 
 import type { Explanation, Field, Headwise, Place } from 'headwise';
-import { fieldOf, idOf, numbered, type DescribedMatrix, type Origin, type Tone } from '../../bench/described.ts';
+import {
+  fieldOf,
+  idOf,
+  indexIn,
+  numbered,
+  type DescribedMatrix,
+  type Origin,
+  type Tone,
+} from '../../bench/described.ts';
 import { questionMark, type Covers } from '../../bench/covers.ts';
 import { matrixAt, parseCell, type Cell, type Results } from '../../bench/results.ts';
 import { fixed, minus, significant } from '../../text/format.ts';
@@ -174,10 +182,6 @@ function stepOf(
 function rootText({ layer }: Origin): string {
   const { dims, options } = layer.case;
   return (options?.scale ?? 'perHeadWidth') === 'perHeadWidth' ? ` (÷ √${dims.p_q})` : '';
-}
-
-function indexIn(path: string): number {
-  return Number(/\[(\d+)\]/.exec(path)?.[1] ?? 0);
 }
 
 function copySource(place: Place | undefined): string {

@@ -32,20 +32,20 @@ export const cellKind: ExerciseKind = ({ element, bench, attribute, check }) => 
   };
 
   function enter(): void {
-    const [figure] = figures();
+    const framed = figures();
     document.addEventListener('hw-cell', cellChosen);
     document.addEventListener('keydown', escaped);
-    for (const figure of figures()) figure.classList.add('choosing');
+    for (const figure of framed) figure.classList.add('choosing');
     stop = () => {
       document.removeEventListener('hw-cell', cellChosen);
       document.removeEventListener('keydown', escaped);
-      for (const figure of figures()) figure.classList.remove('choosing');
+      for (const figure of framed) figure.classList.remove('choosing');
     };
     choose.setAttribute('aria-pressed', 'true');
     told.textContent =
       'Now click the cell in the framed figure, or go there with the arrow keys and press Enter. Escape leaves it.';
-    figure?.scrollIntoView({ block: 'nearest' });
-    figure?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    framed[0]?.scrollIntoView({ block: 'nearest' });
+    framed[0]?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
   function leave(): void {
