@@ -2,7 +2,7 @@
 // layers that the tests rebuilt, never by the page's code.
 
 import type { CompleteCase, Comparison, Headwise, LayoutName, Matrix, MatrixLike, SharingName } from 'headwise';
-import { layerCase, sharingCase, splitCases, usedBy, type Read } from './layers.ts';
+import { headCase, layerCase, sharingCase, splitCases, usedBy, type Read } from './layers.ts';
 import { asMatrix, at, below, beside, difference, largestCell, matrixFrom, plus, transposed } from './matrices.ts';
 
 export type Tree = Record<string, unknown>;
@@ -157,6 +157,23 @@ function layerResults(engine: Headwise, read: Read): Tree {
   );
 }
 
+function headResults(engine: Headwise, read: Read): Tree {
+  const { Q, K, V, mask } = headCase(engine, read);
+  const { scaleFactor, emptyRows, heads } = engine.attend({ kind: 'sdpa', inputs: { Q, K, V }, mask });
+  const arrows = read('moved')
+    .split(',')
+    .slice(1)
+    .map((move) => move.split(':')[0]);
+  return {
+    scaleFactor,
+    emptyRows,
+    heads: heads.map((head) => ({ ...head, queries: Q, keys: K, values: V })),
+    keyValueHeads: [{ keys: K, values: V }],
+    largest: { attention: largestCell(heads[0]!.attentionWeights) },
+    moved: { arrows: arrows.join(' ') || 'none' },
+  };
+}
+
 function splitResults(engine: Headwise, read: Read): Tree {
   const cases = splitCases(engine, read);
   const single = layerTree(engine, cases.single);
@@ -294,6 +311,7 @@ function scaleResults(engine: Headwise, read: Read): Tree {
 
 export const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => Tree>> = {
   layer: layerResults,
+  head: headResults,
   split: splitResults,
   shapes: shapesResults,
   sharing: sharingResults,
