@@ -22,6 +22,7 @@ import { SlotElement } from './tasks/kinds/slots.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
+import { ProjectionElement } from './figures/projection/projection-element.ts';
 import { RowElement } from './figures/row/row-element.ts';
 import { ShapesElement } from './figures/shapes/shapes-element.ts';
 import { TrainingElement } from './training/training-element.ts';
@@ -41,6 +42,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-code': CodeElement,
   'hw-handle': HandleElement,
   'hw-row': RowElement,
+  'hw-projection': ProjectionElement,
   'hw-layouts': drawnBy(layoutsFigure),
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,

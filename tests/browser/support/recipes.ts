@@ -260,6 +260,15 @@ function trainingResults(engine: Headwise, read: Read): Tree {
   return { ...layerTree(engine, layer), valueInput: contents, target };
 }
 
+/** Counted by hand: each product of an r × c and a c × k matrix takes r·c·k. */
+function costOf(n: number, keys: number, d: number, h: number, p: number, valueWidth: number, output: number) {
+  const [projections, joined] = [h * d * (2 * p + valueWidth), h * valueWidth * output];
+  const queries = n * h * d * p;
+  const keysAndValues = keys * h * d * (p + valueWidth);
+  const pooling = h * n * keys * (p + valueWidth);
+  return { parameters: projections + joined, multiplyAdds: queries + keysAndValues + pooling + n * joined };
+}
+
 function shapesResults(engine: Headwise, read: Read): Tree {
   const size = (name: string) => Number(read(name));
   const [n, d, h] = [size('length'), size('width'), size('heads')];
@@ -286,6 +295,8 @@ function shapesResults(engine: Headwise, read: Read): Tree {
       output: [n, output],
     }),
     headWidth: p,
+    fit: h * valueWidth === d ? 'fills' : h * valueWidth > d ? 'over' : 'under',
+    cost: { ...costOf(n, keyCount, d, h, p, valueWidth, output), oneHead: costOf(n, keyCount, d, 1, d, d, output) },
     slips: {
       widthDivided: d % h === 0 ? [d, d / h] : undefined,
       widthDivided_transposed: d % h === 0 ? [d / h, d] : undefined,

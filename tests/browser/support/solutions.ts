@@ -59,6 +59,10 @@ async function moveArrow(page: Page, arrow: string, across: string, up: string):
 const putBack = (page: Page) => page.locator('#steps hw-row').getByRole('button', { name: 'Put back' }).click();
 
 export const solutions: Readonly<Record<string, Solution>> = {
+  'same-budget': {
+    wrong: { act: (page) => slideTo(page, 'hand', 'heads', 6), says: /more than d/ },
+    right: (page) => slideTo(page, 'hand', 'headWidth', 2),
+  },
   'pull-a-key': {
     wrong: { act: (page) => moveArrow(page, 'k I', '1', '0'), says: /The right way/ },
     right: (page) => moveArrow(page, 'k I', '2', '0.5'),
