@@ -154,7 +154,7 @@ export function projectionTemplate(picture: ProjectionPicture, state: Projection
       </div>
       <p class="projection-size of-tokens"><i>n</i> = ${length}</p>
       <div class="projection-input">
-        <p class="role-input">H <small>${length} × ${width}</small></p>
+        <p class="role-input">H</p>
         ${boxTemplate(length, width)} ${handleTemplate('length', 'Number of tokens', length, state)}
       </div>
       <div class="projection-heads of-queries">
