@@ -23,7 +23,7 @@ for (const deviceScaleFactor of [1, 1.25, 1.5, 2, 3]) {
       const page = await context.newPage();
       await page.goto(`${site.url}#projection-shapes`);
       await computed(page);
-      const boxes = page.locator('#projection-shapes hw-shapes .shape-box:has(path)').filter({ visible: true });
+      const boxes = page.locator('#projection-shapes .shape-box:has(path)').filter({ visible: true });
       const count = await boxes.count();
       expect(count).toBeGreaterThan(8);
       for (let index = 0; index < count; ++index) {

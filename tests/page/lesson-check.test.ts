@@ -56,7 +56,7 @@ it('the lesson that docs/writing-a-lesson.md begins with has none', () => {
 
 describe('a bench', () => {
   it.each([
-    ['recipe="nothing"', 'there is no such recipe; there are layer, split, '],
+    ['recipe="nothing"', 'there is no such recipe; there are layer, head, split, '],
     ['recipe=""', '<hw-bench> lacks its recipe'],
     ['recipe="layer" heads="two"', 'heads="two": this is no whole number'],
     ['recipe="layer" heads="2.5"', 'heads="2.5": this is no whole number'],

@@ -478,6 +478,36 @@ describe('training', () => {
   });
 });
 
+describe('head', () => {
+  it('starts as a layer of that width and seed does, to the last bit', () => {
+    const head = run('head', { tokens: 'a b c', width: '5', seed: '3', mask: 'causal' });
+    const layer = run('layer', { tokens: 'a b c', width: '5', seed: '3', mask: 'causal', heads: '1', headWidth: '2' });
+    for (const name of ['queries', 'keys', 'values', 'rawScores', 'maskedScores', 'attentionWeights', 'output'])
+      expect(numbers(matrixAt(head, `heads[0].${name}`)), name).toEqual(numbers(matrixAt(layer, `heads[0].${name}`)));
+  });
+
+  it('moves what was moved among its own numbers, within bounds, and nothing else', () => {
+    const start = run('head', { tokens: 'a b c' });
+    const moved = run('head', { tokens: 'a b c', moved: '7,k2:0.5:99,q9:1:1,v1:1:1,k0:1:1' });
+    expect(resolvePath(moved, 'moved.arrows')).toBe('k2');
+    const keys = [...matrixAt(start, 'heads[0].keys').data];
+    expect([...matrixAt(moved, 'heads[0].keys').data]).toEqual([...keys.slice(0, 2), 0.5, 5, ...keys.slice(4)]);
+    expect(numbers(matrixAt(moved, 'heads[0].queries'))).toEqual(numbers(matrixAt(start, 'heads[0].queries')));
+    const other = run('head', { tokens: 'a b c', seed: '8', moved: '7,k2:0.5:2' });
+    expect(resolvePath(other, 'moved.arrows')).toBe('none');
+  });
+
+  it('opens what is computed, and not what it starts from', () => {
+    const results = run('head', { tokens: 'a b c' });
+    expect(explain(matrixAt(results, 'heads[0].queries'), 0, 0)).toBeUndefined();
+    expect(explain(matrixAt(results, 'heads[0].rawScores'), 0, 0)?.terms).toHaveLength(2);
+    expect(highlights('head', results, 'heads[0].rawScores', 1, 2)).toContainEqual({
+      id: matrixAt(results, 'heads[0].queries').id,
+      row: 1,
+    });
+  });
+});
+
 describe('shapes', () => {
   it('knows a head’s matrices without computing them', () => {
     const results = run('shapes', { width: '768', heads: '12', projectionWidth: '1152' });

@@ -22,6 +22,8 @@ import { SlotElement } from './tasks/kinds/slots.ts';
 import { OptionElement, ReasonElement } from './tasks/options.ts';
 import { PredictionElement } from './tasks/prediction-element.ts';
 import { ProductElement } from './figures/product/product-element.ts';
+import { ProjectionElement } from './figures/projection/projection-element.ts';
+import { RowElement } from './figures/row/row-element.ts';
 import { ShapesElement } from './figures/shapes/shapes-element.ts';
 import { TrainingElement } from './training/training-element.ts';
 
@@ -39,6 +41,8 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-histogram': drawnBy(histogramFigure),
   'hw-code': CodeElement,
   'hw-handle': HandleElement,
+  'hw-row': RowElement,
+  'hw-projection': ProjectionElement,
   'hw-layouts': drawnBy(layoutsFigure),
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,

@@ -184,6 +184,8 @@ export const elementRules = {
     recipe: 'split',
     attributes: { row: { holds: { is: 'number', min: 0, whole: true } } },
   },
+  'hw-row': { needsBench: true, recipe: 'head', attributes: {} },
+  'hw-projection': { needsBench: true, recipe: 'shapes', attributes: {} },
   'hw-layouts': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-microscope': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-number': { inline: true, needsBench: true, attributes: { of: required(path('number')), digits } },

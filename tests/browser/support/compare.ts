@@ -190,6 +190,15 @@ function shapesFaults({ attributes, boxes }: Figure, results: Results, asked: re
     : [`the shapes of ${attributes.of} are ${shown.join('; ')}, but should be ${wanted.join('; ')}`];
 }
 
+/** The counts of a product by hand: parameters and multiply-adds of these heads, and of one. */
+function projectionFaults({ text }: Figure, results: Results): string[] {
+  if (text.includes('more than this picture holds')) return [];
+  const counts = /parameters ([\d,]+) ([\d,]+) multiply-adds ([\d,]+) ([\d,]+)$/.exec(text)?.slice(1);
+  const expected = ['cost.parameters', 'cost.oneHead.parameters', 'cost.multiplyAdds', 'cost.oneHead.multiplyAdds'];
+  const wrong = expected.filter((path, index) => Number(counts?.[index]?.replaceAll(',', '')) !== results.at(path));
+  return wrong.map((path) => `${path} is ${String(results.at(path))}, but a product by hand says ${String(counts)}`);
+}
+
 function histogramFaults({ attributes, counts }: Figure, results: Results): string[] {
   const histogram = results.at(attributes.of ?? '') as { counts: Float64Array } | undefined;
   const told = /counts ([\d, ]+)/.exec(counts)?.[1];
@@ -235,6 +244,7 @@ const checks: Readonly<Record<string, (figure: Figure, results: Results, asked: 
   'hw-text': textFaults,
   'hw-product': productFaults,
   'hw-shapes': shapesFaults,
+  'hw-projection': projectionFaults,
   'hw-histogram': histogramFaults,
   'hw-microscope': microscopeFaults,
 };

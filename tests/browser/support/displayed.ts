@@ -54,6 +54,7 @@ const figureTags = [
   'hw-when',
   'hw-product',
   'hw-shapes',
+  'hw-projection',
   'hw-histogram',
   'hw-microscope',
 ];

@@ -29,6 +29,7 @@ const layerStart: Readonly<Record<string, string>> = {
 const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   layer: layerStart,
   split: { ...layerStart, width: '6', heads: '2', inputs: 'words', rows: '10', construction: '' },
+  head: { tokens: layerStart.tokens!, width: '4', seed: '7', mask: 'none', length: '3', row: '1', moved: '' },
   shapes: {
     length: '5',
     keyLength: '0',
@@ -103,6 +104,21 @@ export function layerCase(engine: Headwise, read: Read, pooling = read('pooling'
     options: optionsOf(read),
   });
   return edited(layer, read('edits'), size('heads'));
+}
+
+/** Queries, keys and values of one head, without projections: a layer's, but for those that were moved. */
+export function headCase(engine: Headwise, read: Read): { Q: Matrix; K: Matrix; V: Matrix; mask: CaseMask | null } {
+  const tokens = wordsOf(read('tokens'));
+  const dims = { d_q: Number(read('width')), num_heads: 1, p_q: 2, p_k: 2, p_v: 2 };
+  const trace = engine.attend(engine.randomCase({ kind: 'mha', dims, seed: Number(read('seed')), tokens }));
+  const { keys, values } = trace.keyValueHeads[0]!;
+  const rows = { q: wideRows([trace.heads[0]!.queries]), k: wideRows([keys]) };
+  const [seed, ...moves] = read('moved').split(',');
+  for (const move of seed === read('seed') ? moves : []) {
+    const [place = '', x, y] = move.split(':');
+    rows[place.charAt(0) as 'q' | 'k'][Number(place.slice(1)) - 1] = [Number(x), Number(y)];
+  }
+  return { Q: asMatrix(rows.q), K: asMatrix(rows.k), V: asMatrix(values), mask: maskOf(read, tokens.length) };
 }
 
 /** Heads that do not divide the width become the next fewer that do. */

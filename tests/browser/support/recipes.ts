@@ -2,7 +2,7 @@
 // layers that the tests rebuilt, never by the page's code.
 
 import type { CompleteCase, Comparison, Headwise, LayoutName, Matrix, MatrixLike, SharingName } from 'headwise';
-import { layerCase, sharingCase, splitCases, usedBy, type Read } from './layers.ts';
+import { headCase, layerCase, sharingCase, splitCases, usedBy, type Read } from './layers.ts';
 import { asMatrix, at, below, beside, difference, largestCell, matrixFrom, plus, transposed } from './matrices.ts';
 
 export type Tree = Record<string, unknown>;
@@ -157,6 +157,23 @@ function layerResults(engine: Headwise, read: Read): Tree {
   );
 }
 
+function headResults(engine: Headwise, read: Read): Tree {
+  const { Q, K, V, mask } = headCase(engine, read);
+  const { scaleFactor, emptyRows, heads } = engine.attend({ kind: 'sdpa', inputs: { Q, K, V }, mask });
+  const arrows = read('moved')
+    .split(',')
+    .slice(1)
+    .map((move) => move.split(':')[0]);
+  return {
+    scaleFactor,
+    emptyRows,
+    heads: heads.map((head) => ({ ...head, queries: Q, keys: K, values: V })),
+    keyValueHeads: [{ keys: K, values: V }],
+    largest: { attention: largestCell(heads[0]!.attentionWeights) },
+    moved: { arrows: arrows.join(' ') || 'none' },
+  };
+}
+
 function splitResults(engine: Headwise, read: Read): Tree {
   const cases = splitCases(engine, read);
   const single = layerTree(engine, cases.single);
@@ -243,6 +260,15 @@ function trainingResults(engine: Headwise, read: Read): Tree {
   return { ...layerTree(engine, layer), valueInput: contents, target };
 }
 
+/** Counted by hand: each product of an r × c and a c × k matrix takes r·c·k. */
+function costOf(n: number, keys: number, d: number, h: number, p: number, valueWidth: number, output: number) {
+  const [projections, joined] = [h * d * (2 * p + valueWidth), h * valueWidth * output];
+  const queries = n * h * d * p;
+  const keysAndValues = keys * h * d * (p + valueWidth);
+  const pooling = h * n * keys * (p + valueWidth);
+  return { parameters: projections + joined, multiplyAdds: queries + keysAndValues + pooling + n * joined };
+}
+
 function shapesResults(engine: Headwise, read: Read): Tree {
   const size = (name: string) => Number(read(name));
   const [n, d, h] = [size('length'), size('width'), size('heads')];
@@ -269,6 +295,8 @@ function shapesResults(engine: Headwise, read: Read): Tree {
       output: [n, output],
     }),
     headWidth: p,
+    fit: h * valueWidth === d ? 'fills' : h * valueWidth > d ? 'over' : 'under',
+    cost: { ...costOf(n, keyCount, d, h, p, valueWidth, output), oneHead: costOf(n, keyCount, d, 1, d, d, output) },
     slips: {
       widthDivided: d % h === 0 ? [d, d / h] : undefined,
       widthDivided_transposed: d % h === 0 ? [d / h, d] : undefined,
@@ -294,6 +322,7 @@ function scaleResults(engine: Headwise, read: Read): Tree {
 
 export const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => Tree>> = {
   layer: layerResults,
+  head: headResults,
   split: splitResults,
   shapes: shapesResults,
   sharing: sharingResults,

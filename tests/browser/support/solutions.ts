@@ -48,7 +48,32 @@ export async function editBlock(
   await page.waitForURL((url) => changesIn(url.hash, 'own').get('edits') !== before);
 }
 
+/** Chooses an arrow of the row, and sets where it ends by its sliders. */
+async function moveArrow(page: Page, arrow: string, across: string, up: string): Promise<void> {
+  const mover = page.locator('#steps hw-row').getByRole('group', { name: 'Move an arrow' });
+  await mover.getByRole('button', { name: arrow, exact: true }).click();
+  await mover.getByRole('slider').first().fill(across);
+  await mover.getByRole('slider').last().fill(up);
+}
+
+const putBack = (page: Page) => page.locator('#steps hw-row').getByRole('button', { name: 'Put back' }).click();
+
 export const solutions: Readonly<Record<string, Solution>> = {
+  'same-budget': {
+    wrong: { act: (page) => slideTo(page, 'hand', 'heads', 6), says: /more than d/ },
+    right: (page) => slideTo(page, 'hand', 'headWidth', 2),
+  },
+  'pull-a-key': {
+    wrong: { act: (page) => moveArrow(page, 'k I', '1', '0'), says: /The right way/ },
+    right: (page) => moveArrow(page, 'k I', '2', '0.5'),
+  },
+  'even-shares': {
+    wrong: { act: (page) => moveArrow(page, 'k tea', '0', '0'), says: /Another arrow is moved/ },
+    async right(page) {
+      await putBack(page);
+      await moveArrow(page, 'q like', '0', '0');
+    },
+  },
   'empty-row': {
     wrong: {
       act: (page) => choose(page, 'masks', 'mask', 'padding'),

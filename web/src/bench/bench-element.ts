@@ -33,6 +33,15 @@ export interface Selection {
   readonly column: number;
 }
 
+/** What shows the arithmetic behind a cell. */
+interface Opens extends HTMLElement {
+  open(): Promise<void>;
+}
+
+interface Figure {
+  readonly bench: BenchElement | undefined;
+}
+
 export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine' | 'covers';
 export type BenchListener = (news: BenchNews) => void;
 
@@ -68,6 +77,7 @@ export class BenchElement extends HTMLElement {
     if (!this.recipe) return;
     this.readState();
     addEventListener('beforeprint', this.beforePrint);
+    document.addEventListener('hw-cell', this.cellEntered);
     this.engineChanged(host().engine.status);
     this.stops = [
       ...(host().tellsEngineStatus ? [] : [showEngineStatus(host().engine, boxIn(this, 'bench-engine'))]),
@@ -75,6 +85,7 @@ export class BenchElement extends HTMLElement {
       host().state.onChange(this.readState),
       host().lessonOf(this).onChange(this.schedule),
       () => removeEventListener('beforeprint', this.beforePrint),
+      () => document.removeEventListener('hw-cell', this.cellEntered),
     ];
     this.footBar?.start();
     this.schedule();
@@ -87,6 +98,19 @@ export class BenchElement extends HTMLElement {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
   }
+
+  // The arithmetic opens where the lesson has a place for it; in other benches it has none of its own.
+  private readonly cellEntered = ({ target }: Event): void => {
+    if ((target as Partial<Figure>).bench !== this || !this.explanation) return;
+    let product =
+      this.querySelector<Opens>('hw-product') ?? document.querySelector<Opens>(`hw-product[bench="${this.id}"]`);
+    if (!product) {
+      product = document.createElement('hw-product') as unknown as Opens;
+      product.className = 'summoned';
+      this.append(product);
+    }
+    void product.open();
+  };
 
   // Once; an element that is moved in the document connects again.
   private build(): void {

@@ -9,6 +9,8 @@ import { layoutsFigure } from './layouts/layouts.ts';
 import { gridsOf, matrixTemplate } from './matrix/matrix.ts';
 import { microscopeFigure } from './microscope/microscope.ts';
 import { productFigure } from './product/product.ts';
+import { projectionFigure } from './projection/projection.ts';
+import { rowFigure } from './row/row.ts';
 import { shapesFigure } from './shapes/shapes.ts';
 
 export const figures: ReadonlyMap<string, Figure> = new Map<string, Figure>([
@@ -18,6 +20,8 @@ export const figures: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['hw-product', productFigure],
   ['hw-shapes', shapesFigure],
   ['hw-handle', handleFigure],
+  ['hw-row', rowFigure],
+  ['hw-projection', projectionFigure],
   ['hw-histogram', histogramFigure],
   ['hw-microscope', microscopeFigure],
   ['hw-layouts', layoutsFigure],

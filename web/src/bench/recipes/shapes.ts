@@ -3,7 +3,7 @@
 import type { CaseDimensions, Field, Headwise, Kind } from 'headwise';
 import { integer, type Recipe, type State } from '../parameters.ts';
 import { engineWords } from './common.ts';
-import type { Shape } from '../results.ts';
+import { lazily, type Shape } from '../results.ts';
 
 /** A shape that knows which field of the computation has it, or has it turned round. */
 export type FieldShape = Shape & { readonly field: Field | undefined; readonly turned: boolean };
@@ -79,6 +79,22 @@ function slipsOf(engine: Headwise, { d_q: width = 0, num_heads: heads = 1 }: Cas
   return slips;
 }
 
+/** What the heads cost, and one head that is as wide as the input. */
+function costsOf(engine: Headwise, dims: CaseDimensions) {
+  const { d_q: width = 0 } = dims;
+  const count = (sizes: CaseDimensions) => {
+    const { parameters, multiplyAdds } = engine.sharingCost({ kind: 'mha', dims: sizes }, { sharing: 'none' });
+    return { parameters, multiplyAdds };
+  };
+  const oneHead = { ...dims, num_heads: 1, num_kv_heads: 1, p_q: width, p_k: width, p_v: width };
+  return { ...count(dims), oneHead: count(oneHead) };
+}
+
+/** Whether the heads together are as wide as the input. */
+function fitOf(together: number, width: number): 'fills' | 'over' | 'under' {
+  return together === width ? 'fills' : together > width ? 'over' : 'under';
+}
+
 export const shapesRecipe: Recipe = {
   name: 'shapes',
   parameters: [
@@ -138,15 +154,20 @@ export const shapesRecipe: Recipe = {
   ],
   publish(engine, state) {
     const dims = dimensions(engine, state);
-    return {
-      names: { tokens: [], keyTokens: [] },
-      shapes: namedShapes(engine, { dims }),
-      dims,
-      headWidth: dims.p_q,
-      valueWidth: dims.p_v,
-      concatenatedWidth: engine.shapes({ dims }).concatenated?.[1],
-      divisors: engine.divisorsOf(integer(state, 'width')),
-      slips: slipsOf(engine, dims),
-    };
+    const concatenatedWidth = engine.shapes({ dims }).concatenated?.[1] ?? 0;
+    return lazily(
+      {
+        names: { tokens: [], keyTokens: [] },
+        shapes: namedShapes(engine, { dims }),
+        dims,
+        headWidth: dims.p_q,
+        valueWidth: dims.p_v,
+        concatenatedWidth,
+        fit: fitOf(concatenatedWidth, integer(state, 'width')),
+        divisors: engine.divisorsOf(integer(state, 'width')),
+        slips: slipsOf(engine, dims),
+      },
+      { cost: () => costsOf(engine, dims) },
+    );
   },
 };

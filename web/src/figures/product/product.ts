@@ -56,9 +56,15 @@ export function ownCell({ results, attribute }: FigureContext): Opened {
   return { path, ...startingCell(results, path, attribute('cell')) };
 }
 
-export function workingTemplate(working: Working | undefined): TemplateResult {
+/** `close` takes it away again where it lies over the page. */
+export function workingTemplate(working: Working | undefined, close?: () => void): TemplateResult {
   if (!working) return html`<div class="product"><p class="faint">Choose a cell to see how it is computed.</p></div>`;
   return html`<div class="product" aria-live="polite">
+    ${
+      close
+        ? html`<button type="button" class="product-close" aria-label="Close the arithmetic" @click=${close}>×</button>`
+        : nothing
+    }
     <p class="product-title">${piecesTemplate(working.title)}</p>
     ${working.steps.map(stepTemplate)}
   </div>`;
