@@ -119,7 +119,13 @@ function layerResults(engine: Headwise, read: Read): Tree {
     judged(engine.compareMatrices(engine.forward(layer, { wideProjections: true, ...reshape }).output, tree.output));
   const pooling = (name: string) => () => {
     const other = layerCase(engine, read, name);
-    return { ...layerTree(engine, other), cost: engine.poolingCost(other) };
+    const { n_q, n_kv, p_q, p_k, p_v, a } = other.dims;
+    const given = { n_q, n_kv, d_q: p_q, d_k: p_k, d_v: p_v };
+    const cost =
+      name === 'additive'
+        ? engine.layerCost({ kind: 'additive', dims: { ...given, a } })
+        : engine.layerCost({ kind: 'sdpa', dims: given });
+    return { ...layerTree(engine, other), cost };
   };
   const filled = (value: number) => () => {
     const seen = engine.mayAttend(layer.mask ?? null, layer.dims.n_q, layer.dims.n_kv);
