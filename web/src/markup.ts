@@ -184,6 +184,8 @@ export const elementRules = {
     recipe: 'split',
     attributes: { row: { holds: { is: 'number', min: 0, whole: true } } },
   },
+  'hw-costs': { needsBench: true, recipe: 'costs', attributes: { over: choice('heads', 'keyValueHeads') } },
+  'hw-timing': { needsBench: true, recipe: 'costs', attributes: {} },
   'hw-layouts': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-microscope': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-number': { inline: true, needsBench: true, attributes: { of: required(path('number')), digits } },

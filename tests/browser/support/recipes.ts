@@ -119,11 +119,11 @@ function layerResults(engine: Headwise, read: Read): Tree {
     judged(engine.compareMatrices(engine.forward(layer, { wideProjections: true, ...reshape }).output, tree.output));
   const pooling = (name: string) => () => {
     const other = layerCase(engine, read, name);
-    const { n_q, n_kv, p_q, p_k, p_v, a } = other.dims;
+    const { n_q, n_kv, p_q, p_k, p_v } = other.dims;
     const given = { n_q, n_kv, d_q: p_q, d_k: p_k, d_v: p_v };
     const cost =
       name === 'additive'
-        ? engine.layerCost({ kind: 'additive', dims: { ...given, a } })
+        ? engine.layerCost({ kind: 'additive', dims: { ...given, a: Number(read('scoreHidden')) } })
         : engine.layerCost({ kind: 'sdpa', dims: given });
     return { ...layerTree(engine, other), cost };
   };
@@ -285,6 +285,40 @@ function shapesResults(engine: Headwise, read: Read): Tree {
   };
 }
 
+function costsResults(engine: Headwise, read: Read): Tree {
+  const [d, h, n, bytesPerNumber] = ['width', 'heads', 'length', 'bytes'].map((name) => Number(read(name))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const shared = Number(read('keyValueHeads'));
+  const costOf = (heads: number, keyValueHeads: number, p: number) =>
+    engine.layerCost(
+      { dims: { n_q: n, n_kv: n, d_q: d, num_heads: heads, num_kv_heads: keyValueHeads, p_q: p, p_k: p, p_v: p } },
+      { bytesPerNumber },
+    );
+  const divisors = (of: number) => Array.from({ length: of }, (_, at) => at + 1).filter((one) => of % one === 0);
+  const point = (heads: number, layerHeads: number, keyValueHeads: number) => ({
+    heads,
+    cost: costOf(layerHeads, keyValueHeads, d / layerHeads),
+    full: costOf(layerHeads, keyValueHeads, d),
+  });
+  const within = costOf(h, shared || h, d / h);
+  const full = costOf(h, shared || h, d);
+  return {
+    one: costOf(1, 1, d),
+    within,
+    full,
+    cost: read('headWidth') === 'full' ? full : within,
+    headWidth: d / h,
+    byHeads: divisors(d)
+      .filter((heads) => heads <= Math.max(32, h))
+      .map((heads) => point(heads, heads, heads)),
+    byKeyValueHeads: divisors(h).map((heads) => point(heads, h, heads)),
+  };
+}
+
 function scaleResults(engine: Headwise, read: Read): Tree {
   const size = (name: string) => Number(read(name));
   const study = engine.studyScale({
@@ -305,6 +339,7 @@ export const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => 
   sharing: sharingResults,
   training: trainingResults,
   scale: scaleResults,
+  costs: costsResults,
   // Outside of any bench there is nothing to compute.
   '': () => ({}),
 };

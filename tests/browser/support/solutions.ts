@@ -48,6 +48,14 @@ export async function editBlock(
   await page.waitForURL((url) => changesIn(url.hash, 'own').get('edits') !== before);
 }
 
+async function costHeads(page: Page, benchId: string, key: string): Promise<void> {
+  await bench(page, benchId).locator('hw-costs').first().getByRole('slider').press(key);
+}
+
+async function costWidth(page: Page, benchId: string, width: string): Promise<void> {
+  await bench(page, benchId).locator('hw-costs').first().getByRole('button', { name: width, exact: true }).click();
+}
+
 export const solutions: Readonly<Record<string, Solution>> = {
   'empty-row': {
     wrong: {
@@ -77,6 +85,17 @@ export const solutions: Readonly<Record<string, Solution>> = {
       }
       throw new Error('twenty seeds, and in none did the layers differ');
     },
+  },
+  'budget-kept': {
+    wrong: {
+      async act(page) {
+        await page.locator('#price-bet').getByRole('button').first().click();
+        await costWidth(page, 'price', 'heads of width d');
+        await costHeads(page, 'price', 'End');
+      },
+      says: /the parameters grew with them/,
+    },
+    right: (page) => costWidth(page, 'price', 'heads of width d / h'),
   },
   'rank-drops': {
     wrong: { act: (page) => choose(page, 'share', 'sharing', 'Q, K, V'), says: /The rank has dropped/ },

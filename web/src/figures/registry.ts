@@ -1,5 +1,6 @@
 // Every figure that can be drawn from results and attributes alone, by the name of its element. The page's elements add what a reader does.
 
+import { costsFigure } from './costs/costs.ts';
 import { comparisonFigure } from './comparison/comparison.ts';
 import { differenceFigure } from './comparison/difference.ts';
 import type { Figure } from './figure.ts';
@@ -18,6 +19,7 @@ export const figures: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['hw-product', productFigure],
   ['hw-shapes', shapesFigure],
   ['hw-handle', handleFigure],
+  ['hw-costs', costsFigure],
   ['hw-histogram', histogramFigure],
   ['hw-microscope', microscopeFigure],
   ['hw-layouts', layoutsFigure],

@@ -1,6 +1,7 @@
 // Every recipe a bench may name.
 
 import type { Recipe } from '../parameters.ts';
+import { costsRecipe } from './costs.ts';
 import { layerRecipe } from './layer.ts';
 import { scaleRecipe } from './scale.ts';
 import { shapesRecipe } from './shapes.ts';
@@ -9,7 +10,7 @@ import { splitRecipe } from './split.ts';
 import { trainingRecipe } from './training.ts';
 
 export const recipes: ReadonlyMap<string, Recipe> = new Map(
-  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe].map((recipe) => [
+  [layerRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe, costsRecipe].map((recipe) => [
     recipe.name,
     recipe,
   ]),

@@ -1,0 +1,121 @@
+// What heads cost: curves, formulas and tables hold the engine's counts; slider, drags and presets move them; times are measured here.
+
+import type { LayerCost } from 'headwise';
+import type { Page } from '@playwright/test';
+import { resultsFor } from './support/compare.ts';
+import { readBench } from './support/displayed.ts';
+import { engine } from './support/engine.ts';
+import { shows } from './support/numbers.ts';
+import { expect, test } from './support/test.ts';
+
+type Total = Exclude<keyof LayerCost, 'terms'>;
+interface Point {
+  readonly heads: number;
+  readonly cost: LayerCost;
+  readonly full: LayerCost;
+}
+
+const figure = (page: Page, bench: string) => page.locator(`#${bench} hw-costs`);
+const slider = (page: Page, bench: string) => figure(page, bench).getByRole('slider');
+const number = (text: string) => Number(text.replaceAll(/[^\d]/g, ''));
+
+async function openCosts(page: Page, open: (hash: string) => Promise<unknown>, hash: string, bet: string) {
+  await open(hash);
+  await page.locator(`#${bet}`).getByRole('button').first().click();
+}
+
+async function results(page: Page, bench: string) {
+  return resultsFor(await engine(), await readBench(page, bench));
+}
+
+/** Numbers over the curves, formulas and table against the engine's. */
+async function expectCounts(page: Page, bench: string, list: string, totals: readonly Total[], both: boolean) {
+  const found = await results(page, bench);
+  const cost = found.at('cost') as LayerCost;
+  for (const of of totals) {
+    const panel = figure(page, bench).locator(`.costs-panel[data-count="${of}"]`);
+    const shown = (await panel.locator('.costs-number').allInnerTexts()).map(number);
+    const [within, full] = [found.at('within') as LayerCost, found.at('full') as LayerCost];
+    expect(shown).toEqual(both && within[of] !== full[of] ? [within[of], full[of]] : [within[of]]);
+  }
+  for (const body of await figure(page, bench).locator('.costs-formulas tbody').all()) {
+    const count = (await body.getAttribute('data-count')) as Total;
+    const rows = await body.locator('tr').all();
+    expect(number((await rows[0]!.locator('td').allInnerTexts())[0]!)).toBe(cost[count]);
+    const terms = cost.terms.filter((term) => term.count === count);
+    expect(rows).toHaveLength(terms.length + 1);
+    for (const [at, term] of terms.entries()) {
+      const [letters = '', sizes = '', value = ''] = await rows[at + 1]!.locator('td').allTextContents();
+      expect(letters.replaceAll(/\s/g, '')).toBe(term.factors.map(({ symbol }) => symbol.replace('_', '')).join('·'));
+      expect(sizes.split('·').map(number)).toEqual(term.factors.map(({ size }) => size));
+      expect(number(value)).toBe(term.value);
+    }
+  }
+  const points = found.at(list) as Point[];
+  const rows = await figure(page, bench).locator('.costs-table tbody tr').all();
+  expect(rows).toHaveLength(points.length);
+  for (const [at, point] of points.entries()) {
+    const cells = (await rows[at]!.locator('td').allTextContents()).map(number);
+    expect(cells).toEqual(totals.flatMap((of) => (both ? [point.cost[of], point.full[of]] : [point.cost[of]])));
+  }
+}
+
+test('counts, formulas and table are the engine’s at every number of heads', async ({ page, open }) => {
+  await openCosts(page, open, 'what-heads-cost', 'price-bet');
+  const totals = ['parameters', 'multiplyAdds', 'softmaxTerms'] as const;
+  await slider(page, 'price').press('Home');
+  for (const heads of [1, 2, 4, 8, 16, 32]) {
+    await expect(slider(page, 'price')).toHaveAttribute('aria-valuetext', String(heads));
+    await expectCounts(page, 'price', 'byHeads', totals, true);
+    await slider(page, 'price').press('ArrowRight');
+  }
+  await figure(page, 'price').getByRole('button', { name: 'heads of width d', exact: true }).click();
+  await expectCounts(page, 'price', 'byHeads', totals, true);
+  for (const model of ['GPT-2 small', 'grouped, 8 billion', 'Transformer base']) {
+    await figure(page, 'price').getByRole('button', { name: model }).click();
+    await expect(figure(page, 'price').getByRole('button', { name: model })).toHaveAttribute('aria-pressed', 'true');
+    await expectCounts(page, 'price', 'byHeads', totals, true);
+  }
+});
+
+test('within the budget the line stands still while the other rises, and a drag in a picture moves the heads', async ({
+  page,
+  open,
+}) => {
+  await openCosts(page, open, 'what-heads-cost', 'price-bet');
+  const panel = (of: Total) => figure(page, 'price').locator(`.costs-panel[data-count="${of}"]`);
+  const heights = async (of: Total, line: string) =>
+    ((await panel(of).locator(line).getAttribute('points')) ?? '')
+      .split(' ')
+      .map((point) => Number(point.split(',')[1]));
+  for (const of of ['parameters', 'multiplyAdds'] as const) {
+    expect(new Set(await heights(of, '.costs-line:not(.full)')).size).toBe(1);
+    const full = await heights(of, '.costs-line.full');
+    expect(full).toEqual([...full].sort((a, b) => b - a));
+    expect(full[0]).toBeGreaterThan(full.at(-1)!);
+  }
+  const softmax = await heights('softmaxTerms', '.costs-line:not(.full)');
+  expect(softmax[0]).toBeGreaterThan(softmax.at(-1)!);
+  await panel('parameters').locator('svg').scrollIntoViewIfNeeded();
+  const box = (await panel('parameters').locator('svg').boundingBox())!;
+  await page.mouse.move(box.x + 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await expect(slider(page, 'price')).toHaveAttribute('aria-valuetext', '1');
+  await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2);
+  await expect(slider(page, 'price')).toHaveAttribute('aria-valuetext', '32');
+  await page.mouse.up();
+  await expect(page).toHaveURL(/price\.heads=32/);
+});
+
+test('three layers are timed on this machine, and other sizes take the times away', async ({ page, open }) => {
+  await openCosts(page, open, 'what-heads-cost?v=1&price.width=64&price.length=16', 'price-bet');
+  const timing = page.locator('#price hw-timing');
+  await timing.getByRole('button', { name: 'Measure on this machine' }).click();
+  await expect(timing.locator('tbody td:last-child')).toHaveText([/ ms$/, / ms$/, / ms$/], { timeout: 30_000 });
+  const found = await results(page, 'price');
+  const counts = await timing.locator('tbody td:nth-child(2)').allInnerTexts();
+  for (const [at, name] of ['one', 'within', 'full'].entries())
+    expect(shows(counts[at]!, (found.at(name) as LayerCost).multiplyAdds)).toBe(true);
+  await slider(page, 'price').press('End');
+  await expect(timing.locator('tbody td:last-child')).toHaveText(['–', '–', '–']);
+});
