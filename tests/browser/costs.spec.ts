@@ -119,3 +119,49 @@ test('three layers are timed on this machine, and other sizes take the times awa
   await slider(page, 'price').press('End');
   await expect(timing.locator('tbody td:last-child')).toHaveText(['–', '–', '–']);
 });
+
+test('what is kept of each token is the engine’s at every number of key and value heads', async ({ page, open }) => {
+  await openCosts(page, open, 'sharing-on-purpose', 'cache-bet');
+  const totals = ['cacheBytesPerToken', 'parameters', 'softmaxTerms'] as const;
+  await slider(page, 'cache').press('Home');
+  for (const heads of [1, 2, 4, 8, 16, 32]) {
+    await expect(slider(page, 'cache')).toHaveAttribute('aria-valuetext', String(heads));
+    await expectCounts(page, 'cache', 'byKeyValueHeads', totals, false);
+    await slider(page, 'cache').press('ArrowRight');
+  }
+});
+
+test('wires: repeat gives the trained output, tile another; marks, lines and meter say which heads', async ({
+  page,
+  open,
+}) => {
+  await open('sharing-on-purpose');
+  const wires = page.locator('#wires hw-partners');
+  const heads = wires.locator('.partners-queries button');
+  const told = async () => {
+    const found = await results(page, 'wires');
+    const { now } = found.at('partners') as { now: number[] };
+    const equal = found.at('wired.heads') as boolean[];
+    for (const [at, partner] of now.entries())
+      await expect(heads.nth(at)).toHaveAccessibleName(
+        `Q${at + 1}: key and value head ${partner}, ${equal[at] ? 'output as trained' : 'another output'}`,
+      );
+    const ends = await wires
+      .locator('svg line')
+      .evaluateAll((lines) => lines.map((line) => [Number(line.getAttribute('x1')), Number(line.getAttribute('x2'))]));
+    const span = now.length / (found.at('partners.keyValueHeads') as number);
+    expect(ends).toEqual(now.map((partner, at) => [20 * (at + 0.5), 20 * span * (partner - 0.5)]));
+    return equal;
+  };
+  expect(await told()).toEqual([true, true, true, true, true, true]);
+  await wires.getByRole('button', { name: 'tile: round and round' }).click();
+  await expect(page).toHaveURL(/wires\.partners=1\+2\+1\+2\+1\+2/);
+  // The luck of tile: heads 1 and 3 of the first group, 4 and 6 of the second.
+  expect(await told()).toEqual([true, false, true, true, false, true]);
+  await heads.nth(1).press('Enter');
+  expect((await told())[1]).toBe(true);
+  await wires.getByRole('slider').press('End');
+  await expect(wires.locator('output')).toHaveText('6');
+  await wires.getByRole('button', { name: 'tile: round and round' }).click();
+  expect(await told()).toEqual([true, true, true, true, true, true]);
+});

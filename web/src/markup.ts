@@ -185,6 +185,7 @@ export const elementRules = {
     attributes: { row: { holds: { is: 'number', min: 0, whole: true } } },
   },
   'hw-costs': { needsBench: true, recipe: 'costs', attributes: { over: choice('heads', 'keyValueHeads') } },
+  'hw-partners': { needsBench: true, recipe: 'sharing', attributes: { fixed: flag } },
   'hw-timing': { needsBench: true, recipe: 'costs', attributes: {} },
   'hw-layouts': { needsBench: true, recipe: 'layer', attributes: {} },
   'hw-microscope': { needsBench: true, recipe: 'layer', attributes: {} },

@@ -48,6 +48,7 @@ const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     groupSize: '3',
     seed: '7',
     outputBlocks: 'own',
+    partners: '',
   },
   costs: { width: '512', heads: '8', keyValueHeads: '0', headWidth: 'budget', length: '128', bytes: '2' },
   training: { seed: '1', learningRate: '0.02' },

@@ -206,6 +206,18 @@ function sharingResults(engine: Headwise, read: Read): Tree {
     const weights = { ...layer.weights, W_q: [W_q![0]!], W_k: [W_k![0]!], W_v: [W_v![0]!], W_o: summed };
     return layerTree(engine, { ...layer, dims: { ...layer.dims, num_heads: 1, num_kv_heads: 1 }, weights });
   };
+  // Of each head the key and value head, from 1: neighbours share one, and tile deals them out like cards.
+  const partners = () => {
+    const first = [...new Set(users.keyValue)];
+    const trained = users.keyValue.map((user) => first.indexOf(user) + 1);
+    const set = read('partners').split(' ').map(Number);
+    return {
+      trained,
+      tiled: trained.map((_, head) => (head % first.length) + 1),
+      now: trained.map((own, head) => (set[head]! >= 1 && set[head]! <= first.length ? set[head]! : own)),
+      keyValueHeads: first.length,
+    };
+  };
   const sharing = read('sharing') as SharingName;
   const options = sharing === 'keysAndValuesPerGroup' ? { sharing, groupSize: Number(read('groupSize')) } : { sharing };
   return merged(
@@ -215,6 +227,17 @@ function sharingResults(engine: Headwise, read: Read): Tree {
         return { rank, most: singularValues.length, full: rank === singularValues.length };
       },
       cost: () => engine.sharingCost(layer, options),
+      partners,
+      wired: () => {
+        const { now, trained } = partners();
+        const { W_k, W_v } = tree.weights as Record<'W_k' | 'W_v', Matrix[]>;
+        const from = (list: Matrix[]) => now.map((partner) => list[trained.indexOf(partner)]!);
+        const other = engine.attend({ ...layer, weights: { ...layer.weights, W_k: from(W_k), W_v: from(W_v) } });
+        return {
+          comparison: judged(engine.compareMatrices(other.output, tree.output)),
+          heads: other.heads.map(({ output }, at) => engine.compareMatrices(output, tree.heads[at]!.output).equal),
+        };
+      },
       one,
       comparison: () => ({ one: judged(engine.compareMatrices(one().output, tree.output)) }),
       gradients: () => {

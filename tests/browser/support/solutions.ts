@@ -1,6 +1,6 @@
 // How the exercises of kind "condition" are solved: by operating the page, for no answer is typed there.
 
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { changesIn } from './address.ts';
 
 export interface Solution {
@@ -96,6 +96,33 @@ export const solutions: Readonly<Record<string, Solution>> = {
       says: /the parameters grew with them/,
     },
     right: (page) => costWidth(page, 'price', 'heads of width d / h'),
+  },
+  'quarter-cache': {
+    wrong: {
+      async act(page) {
+        await page.locator('#cache-bet').getByRole('button').first().click();
+        await costHeads(page, 'cache', 'Home');
+      },
+      says: /more sets would fit/,
+    },
+    async right(page) {
+      for (let step = 0; step < 3; ++step) await costHeads(page, 'cache', 'ArrowRight');
+    },
+  },
+  rewire: {
+    wrong: {
+      act: (page) => page.locator('#repair hw-partners').getByRole('button', { name: /^Q1:/ }).click(),
+      says: /look for ≠/,
+    },
+    async right(page) {
+      const heads = page.locator('#repair hw-partners').getByRole('button');
+      for (const at of [0, 1, 2, 3, 4, 5])
+        while (!/as trained/.test((await heads.nth(at).getAttribute('aria-label')) ?? '')) {
+          const before = (await heads.nth(at).getAttribute('aria-label')) ?? '';
+          await heads.nth(at).click();
+          await expect(heads.nth(at)).not.toHaveAttribute('aria-label', before);
+        }
+    },
   },
   'rank-drops': {
     wrong: { act: (page) => choose(page, 'share', 'sharing', 'Q, K, V'), says: /The rank has dropped/ },

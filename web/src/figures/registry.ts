@@ -9,6 +9,7 @@ import { histogramFigure } from './histogram/histogram.ts';
 import { layoutsFigure } from './layouts/layouts.ts';
 import { gridsOf, matrixTemplate } from './matrix/matrix.ts';
 import { microscopeFigure } from './microscope/microscope.ts';
+import { partnersFigure } from './partners/partners.ts';
 import { productFigure } from './product/product.ts';
 import { shapesFigure } from './shapes/shapes.ts';
 
@@ -20,6 +21,7 @@ export const figures: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['hw-shapes', shapesFigure],
   ['hw-handle', handleFigure],
   ['hw-costs', costsFigure],
+  ['hw-partners', partnersFigure],
   ['hw-histogram', histogramFigure],
   ['hw-microscope', microscopeFigure],
   ['hw-layouts', layoutsFigure],
