@@ -227,6 +227,28 @@ for (const width of [390, 768, 1280]) {
   });
 }
 
+// Letters that are wide, that nothing breaks, and that stand on each other.
+const words = ['WWWWWWWWWWWWWWWW', '👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', `${'Z\u0351\u0352'.repeat(40)}`, '<title>&nbsp;</title>', 'a'];
+
+test.describe('words that fill a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  for (const id of articles) {
+    test(`${id} scrolls sideways for no word`, async ({ page, open }) => {
+      await open(id);
+      await page.evaluate((text) => {
+        for (const field of document.querySelectorAll<HTMLInputElement>(
+          'main > article:not([hidden]) input[type=text]',
+        )) {
+          field.value = text;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      }, words.join(' '));
+      expect(await tooWide(page)).toBe(0);
+    });
+  }
+});
+
 test('what an address makes the page draw is bounded, and what is left out is counted', async ({ page, open }) => {
   const large: string[] = [];
   for (const hash of [...addresses, ...heavy]) {
