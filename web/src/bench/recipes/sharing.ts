@@ -56,7 +56,7 @@ function rewired(layer: CompleteCase, { trained, now }: Partners): CompleteCase 
   const users = now.map((partner) => trained.indexOf(partner));
   const from = <Item>(list: readonly Item[]): Item[] => users.map((head) => list[head]!);
   const { W_k, W_v } = layer.weights;
-  return { ...layer, weights: { ...layer.weights, W_k: from(W_k ?? []), W_v: from(W_v ?? []) } };
+  return { ...layer, weights: { ...layer.weights, W_k: from(W_k), W_v: from(W_v) } };
 }
 
 export const sharingRecipe: Recipe = {
