@@ -26,11 +26,11 @@ import type {
   Field,
   Gradients,
   InitialisationName,
+  LayerCost,
   LayoutName,
   NumericalRank,
   OptimizerName,
   OwnConstruction,
-  PoolingCost,
   Probe,
   RoleName,
   ScaleStudy,
@@ -197,8 +197,13 @@ export interface Headwise {
   /** Of kind mha; with fewer key/value heads than heads, these are shared already. The biases of all four projections count if weights has
    *  them. Sizes may be those of any model. */
   sharingCost(layer: (SizesOf & { weights?: CaseWeights }) | Layer, options: SharingOptions): SharingCost;
-  /** Of one head, without the projections. Sizes may be those of any model. */
-  poolingCost(layer: SizesOf | Layer): PoolingCost;
+  /** Of every kind; without projections there are none to count. Biases count as in sharingCost. Fewer key/value heads than heads say what
+   *  sharing "keysAndValuesPerGroup" says, and only one may. bytesPerNumber, 1 to 16 and 4 if left out, is for maps and cache. Sizes may be
+   *  those of any model; a count above 2^53 is refused (tooLarge). */
+  layerCost(
+    layer: (SizesOf & { weights?: CaseWeights }) | Layer,
+    options?: SharingOptions & { bytesPerNumber?: number },
+  ): LayerCost;
   /** At most 512 rows and columns. */
   numericalRank(matrix: MatrixLike): NumericalRank;
   createTrainer(request: TrainerRequest): Trainer;

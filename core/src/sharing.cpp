@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cost_counts.h"
 #include "headwise/error.h"
 
 namespace headwise {
@@ -42,8 +43,6 @@ void add(Projection& sum, const Projection& term) {
   sum.weight += term.weight;
   if (sum.bias && term.bias) *sum.bias += *term.bias;
 }
-
-double sizeOf(double rows, Index columns, bool bias) { return (rows + (bias ? 1 : 0)) * static_cast<double>(columns); }
 
 double distinct(const std::vector<Index>& users) {
   return static_cast<double>(std::set<Index>(users.begin(), users.end()).size());
@@ -172,44 +171,34 @@ SharingCost sharingCost(
   std::vector<Index> keyValueUsers;
   for (const Index user : plan.keyValue)
     keyValueUsers.push_back(user - user % groupSize);
-  const auto width = [](Index size) { return static_cast<double>(size); };
-  const double query = sizeOf(width(dimensions.queryInputSize), dimensions.querySize, biases);
-  const double keyValue = sizeOf(width(dimensions.keyInputSize), dimensions.keySize, biases) +
-                          sizeOf(width(dimensions.valueInputSize), dimensions.valueSize, biases);
-  const auto outputOf = [&](double heads) {
-    return sizeOf(heads * width(dimensions.valueSize), dimensions.outputSize, biases);
-  };
-  const auto heads = static_cast<double>(dimensions.headCount);
-  const double distinctQueries = distinct(plan.query), distinctKeyValues = distinct(keyValueUsers);
   std::set<std::pair<Index, Index>> functions;
   for (std::size_t j = 0; j < plan.query.size(); ++j)
     functions.emplace(plan.query[j], keyValueUsers[j]);
-  const auto distinctHeads = static_cast<double>(functions.size());
   std::map<Index, double> headsOf;  // of each key/value matrix, how many functions use it
   for (const auto& [user, keyValueUser] : functions)
     ++headsOf[keyValueUser];
 
-  const auto queries = static_cast<double>(queryCount), keys = static_cast<double>(keyCount);
-  const double projectQuery = queries * width(dimensions.queryInputSize) * width(dimensions.querySize);
-  const double projectKeyValue = keys * (width(dimensions.keyInputSize) * width(dimensions.keySize) +
-                                         width(dimensions.valueInputSize) * width(dimensions.valueSize));
-  const double pool = queries * keys * (width(dimensions.querySize) + width(dimensions.valueSize));
-  const double projectOutput = queries * width(dimensions.valueSize) * width(dimensions.outputSize);
+  const auto width = [](Index size) { return static_cast<double>(size); };
+  const auto counted = [&](const DistinctMatrices& matrices) {
+    return countCost(dimensions, Pooling::scaledDotProduct, matrices, width(queryCount), width(keyCount), biases);
+  };
+  const double heads = width(dimensions.headCount);
+  const double distinctQueries = distinct(plan.query), distinctKeyValues = distinct(keyValueUsers);
+  const LayerCost unshared = counted({heads, heads, heads});
+  const LayerCost merged = counted({static_cast<double>(functions.size()), distinctQueries, distinctKeyValues});
 
   SharingCost cost;
-  const double projections = distinctQueries * query + distinctKeyValues * keyValue;
-  cost.parametersUnshared = heads * (query + keyValue) + outputOf(heads);
-  cost.parameters = projections + outputOf(heads);
-  cost.parametersMerged = projections + outputOf(distinctHeads);
+  cost.parametersUnshared = unshared.parameters;
+  cost.parameters = counted({heads, distinctQueries, distinctKeyValues}).parameters;
+  cost.parametersMerged = merged.parameters;
+  cost.multiplyAdds = unshared.multiplyAdds;
+  cost.multiplyAddsMerged = merged.multiplyAdds;
   cost.parametersThatMatter = biases ? width(dimensions.outputSize) : 0;
   for (const auto& [user, count] : headsOf)
     cost.parametersThatMatter +=
         freedomOf(count * (width(dimensions.queryInputSize) + (biases ? 1 : 0)), width(dimensions.keyInputSize),
                   width(dimensions.keySize)) +
         freedomOf(width(dimensions.valueInputSize), count * width(dimensions.outputSize), width(dimensions.valueSize));
-  cost.multiplyAdds = heads * (projectQuery + projectKeyValue + pool + projectOutput);
-  cost.multiplyAddsMerged =
-      distinctQueries * projectQuery + distinctKeyValues * projectKeyValue + distinctHeads * (pool + projectOutput);
   return cost;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "cost_counts.h"
 #include "headwise/computation.h"
-#include "headwise/cost.h"
 #include "headwise/error.h"
 
 namespace headwise {
@@ -28,14 +28,10 @@ std::string wordsFor(Index queryCount, Index keyCount, Index headCount) {
 }  // namespace
 
 double attendWork(const Dimensions& dimensions, Pooling pooling, Index queryCount, Index keyCount) {
-  const PoolingCost pool = poolingCost(dimensions, pooling, queryCount, keyCount);
-  const double heads = real(dimensions.headCount), queries = real(queryCount), keys = real(keyCount);
-  const double projections = heads * queries * real(dimensions.queryInputSize) * real(dimensions.querySize) +
-                             real(dimensions.keyValueHeadCount) * keys *
-                                 (real(dimensions.keyInputSize) * real(dimensions.keySize) +
-                                  real(dimensions.valueInputSize) * real(dimensions.valueSize)) +
-                             heads * queries * real(dimensions.valueSize) * real(dimensions.outputSize);
-  return projections + heads * (pool.multiplyAdds + kTranscendentalWork * (pool.tanhTerms + pool.softmaxTerms));
+  checkDimensions(dimensions, pooling);
+  const LayerCost cost =
+      countCost(dimensions, pooling, distinctMatrices(dimensions), real(queryCount), real(keyCount), false);
+  return cost.multiplyAdds + kTranscendentalWork * (cost.tanhTerms + cost.softmaxTerms);
 }
 
 double backwardWork(const Dimensions& dimensions, Pooling pooling, Index queryCount, Index keyCount) {

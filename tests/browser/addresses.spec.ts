@@ -35,6 +35,9 @@ const states: Readonly<Record<string, string>> = {
     'v=1&cut.heads=3&cut.tokens=h%C3%A9+%26+%E2%88%9E&equal.construction=equalBlocks&own.edits=q/0:0,k.1.2:-0.5,v/1*2&trap.seed=5',
   'weight-sharing':
     'v=1&share.heads=6&share.sharing=keysAndValuesPerGroup&share.groupSize=2&one.sharing=none&tied.outputBlocks=equal',
+  'what-heads-cost': 'v=1&price.heads=16&price.length=64&price.headWidth=full',
+  'sharing-on-purpose':
+    'v=1&cache.keyValueHeads=4&cache.bytes=4&wires.partners=1+2+1+2+1+2&wires.seed=9&repair.partners=1+1+2+2+3+3',
   'heads-that-specialise': 'v=1&runs.seed=3&runs.learningRate=0.05',
 };
 

@@ -258,6 +258,16 @@ void sizes(Reader& reader) {
       sharingCost(dimensions, sharingPlan(kind, std::min<Index>(dimensions.headCount, 64), anySize(reader)),
                   reader.byte() % 2 == 0, queryCount, keyCount);
   require(std::isfinite(cost.multiplyAdds) && cost.parametersThatMatter <= cost.parametersUnshared, "a cost");
+  const LayerCost counted = layerCost(dimensions, pooling, queryCount, keyCount,
+                                      {.sharing = kind,
+                                       .groupSize = anySize(reader),
+                                       .biases = reader.byte() % 2 == 0,
+                                       .isProjected = reader.byte() % 2 == 0,
+                                       .bytesPerNumber = reader.byte() % 20});
+  double parameters = 0;
+  for (const CostTerm& term : counted.terms)
+    if (term.count == CostCount::parameters) parameters += term.value;
+  require(parameters == counted.parameters && counted.mapBytes >= counted.mapNumbers, "a layer's cost");
 }
 
 void numbers(Reader& reader) {

@@ -250,7 +250,12 @@ const generators = {
       .map(([keySize, queryCount, keyCount, of]) => ({ keySize, queryCount, keyCount, seed: of })),
   ],
   shapes: [fc.oneof(given, fc.record({ kind, dims: anyDims }))],
-  poolingCost: [fc.oneof(given, fc.record({ kind, dims: anyDims }))],
+  layerCost: [
+    fc.oneof(given, fc.record({ kind, dims: anyDims })),
+    fc
+      .tuple(sharing, some({ bytesPerNumber: fc.integer({ min: -1, max: 20 }) }))
+      .map(([shared, other]) => ({ ...shared, ...other })),
+  ],
   sharingCost: [fc.oneof(given, fc.record({ dims: anyDims })), sharing],
   divisorsOf: [size],
   positionIn: [

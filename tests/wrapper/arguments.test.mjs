@@ -157,8 +157,8 @@ describe('arguments of other functions', () => {
     ['shapes', () => headwise.shapes({ dims: { n_q: 4, d_q: 4 } }), 'invalidDimension', 'dims.num_heads is missing'],
     ['shapes', () => headwise.shapes({}), 'invalidArgument', 'dims is missing'],
     [
-      'poolingCost',
-      () => headwise.poolingCost({ kind: 'additive_mha', dims: { n_q: 2, d_q: 4, num_heads: 2 } }),
+      'layerCost',
+      () => headwise.layerCost({ kind: 'additive_mha', dims: { n_q: 2, d_q: 4, num_heads: 2 } }),
       'invalidDimension',
       'dims.a is missing',
     ],

@@ -145,8 +145,8 @@ export function sizes(headwise: Headwise, given: CompleteCase, layer: Layer): nu
   headwise.shapes({ kind: 'sdpa', dims: { n_q: 2, n_kv: 3, d_k: 4, d_v: 5 } });
   headwise.shapes(given);
   headwise.shapes(layer);
-  headwise.poolingCost({ kind: 'additive', dims: { n_q: 2, d_q: 2, a: 3 } });
-  headwise.poolingCost(layer);
+  headwise.layerCost({ kind: 'additive', dims: { n_q: 2, d_q: 2, a: 3 } });
+  headwise.layerCost(layer, { sharing: 'keysAndValues', bytesPerNumber: 2 });
   headwise.sharingCost(given, {});
   headwise.sharingCost({ dims: { n_q: 1, d_q: 4, num_heads: 2 }, weights: {} }, { sharing: 'all' });
   headwise.cellAt('torch', { d_q: 4, num_heads: 2 }, { row: 1, column: 2 }).role;

@@ -108,7 +108,7 @@ describe('memory', () => {
       headwise.withEqualOutputBlocks(split);
       headwise.mayAttend({ type: 'causal' }, 2, 3);
       headwise.shapes(single);
-      headwise.poolingCost(single);
+      headwise.layerCost(single);
       headwise.divisorsOf(12);
       headwise.randomMatrix(2, 2, 'uniform', 1);
       headwise.tokenEmbeddings(['a'], 2, 1);

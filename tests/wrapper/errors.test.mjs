@@ -25,7 +25,7 @@ describe('errors of the core', () => {
     ],
     [
       'widths of queries and keys',
-      () => headwise.poolingCost({ dims: { n_q: 1, d_q: 12, num_heads: 2, p_q: 3, p_k: 4 } }),
+      () => headwise.layerCost({ dims: { n_q: 1, d_q: 12, num_heads: 2, p_q: 3, p_k: 4 } }),
       'Dot products need p_q = p_k, but p_q is 3 and p_k is 4',
       'p_k',
     ],

@@ -72,7 +72,7 @@ describe('a word that belongs elsewhere, in one line', () => {
       fuse: () => headwise.fuse(layer, 'torch'),
       wideMatrix: () => headwise.wideMatrix(layer, 'query'),
       shapes: () => headwise.shapes(layer),
-      poolingCost: () => headwise.poolingCost(layer),
+      layerCost: () => headwise.layerCost(layer),
       sharingCost: () => headwise.sharingCost(layer, {}),
     };
     for (const [name, call] of Object.entries(calls)) expect(errorOf(call, 'invalidOption').message, name).toBe(causal);

@@ -1,7 +1,7 @@
 // Functions of a few numbers, against results short enough to work out by hand.
 import { loadHeadwise } from 'headwise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nested } from './support.mjs';
+import { errorOf, nested } from './support.mjs';
 
 let headwise;
 beforeAll(async () => {
@@ -92,14 +92,87 @@ describe('softmax', () => {
 describe('counts', () => {
   it('divisorsOf 12', () => expect(headwise.divisorsOf(12)).toEqual([1, 2, 3, 4, 6, 12]));
 
-  it('poolingCost of dot products: n_q · n_kv · (p_k + p_v) multiply-adds, no parameters', () => {
-    const cost = headwise.poolingCost({ dims: { n_q: 3, n_kv: 5, d_q: 8, num_heads: 2, p_v: 3 } });
-    expect(cost).toEqual({ multiplyAdds: 3 * 5 * (4 + 3), tanhTerms: 0, softmaxTerms: 15, parameters: 0 });
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  it('layerCost: terms are products of sizes by their letters, and counts their sums', () => {
+    const dims = {
+      n_q: 3,
+      n_kv: 5,
+      d_q: 8,
+      d_k: 6,
+      d_v: 7,
+      num_heads: 4,
+      num_kv_heads: 2,
+      p_q: 2,
+      p_v: 3,
+      p_o: 9,
+      a: 11,
+    };
+    const biased = { b_q: [[0]], b_k: [[0]], b_v: [[0]], b_o: [0] };
+    for (const given of [{ dims }, { kind: 'additive_mha', dims }, { dims, weights: biased }]) {
+      const cost = headwise.layerCost(given, { bytesPerNumber: 2 });
+      const sizes = { ...dims, p_k: 2, h: 4, h_kv: 2 };
+      for (const { factors, value } of cost.terms) {
+        for (const { symbol, size } of factors) expect(size, symbol).toBe(sizes[symbol]);
+        expect(value).toBe(factors.reduce((product, { size }) => product * size, 1));
+      }
+      for (const count of [
+        'parameters',
+        'multiplyAdds',
+        'softmaxTerms',
+        'tanhTerms',
+        'mapNumbers',
+        'cacheNumbersPerToken',
+      ])
+        expect(cost[count], count).toBe(
+          sum(cost.terms.filter((term) => term.count === count).map(({ value }) => value)),
+        );
+      expect([cost.mapBytes, cost.cacheBytesPerToken]).toEqual([2 * cost.mapNumbers, 2 * cost.cacheNumbersPerToken]);
+    }
+    expect(headwise.layerCost({ dims, weights: biased }).parameters - headwise.layerCost({ dims }).parameters).toBe(
+      4 * 2 + 2 * 2 + 2 * 3 + 9,
+    );
   });
-  it('poolingCost of additive pooling: a tanh for each query, key and hidden unit', () => {
-    const cost = headwise.poolingCost({ kind: 'additive_mha', dims: { n_q: 3, n_kv: 5, d_q: 8, num_heads: 2, a: 7 } });
-    expect(cost.tanhTerms).toBe(3 * 5 * 7);
-    expect(cost.parameters).toBe((4 + 4 + 1) * 7);
+  it('layerCost: parameters are as many as the weights that are stored', () => {
+    for (const kind of ['mha', 'additive_mha']) {
+      const layer = headwise.randomCase({
+        kind,
+        dims: { n_q: 3, d_q: 8, num_heads: 4, num_kv_heads: 2, a: 5 },
+        seed: 1,
+        biases: true,
+      });
+      const stored = Object.values(layer.weights)
+        .flat()
+        .map((matrix) => matrix?.data?.length ?? matrix?.length ?? 0);
+      expect(headwise.layerCost(layer).parameters).toBe(sum(stored));
+    }
+  });
+  it('layerCost of one head without projections: scores and weighted sum', () => {
+    const cost = headwise.layerCost({ kind: 'sdpa', dims: { n_q: 3, n_kv: 5, d_k: 4, d_v: 3 } });
+    expect(cost).toMatchObject({ multiplyAdds: 3 * 5 * (4 + 3), tanhTerms: 0, softmaxTerms: 15, parameters: 0 });
+    const additive = headwise.layerCost({ kind: 'additive', dims: { n_q: 3, n_kv: 5, d_q: 4, a: 7 } });
+    expect(additive.tanhTerms).toBe(3 * 5 * 7);
+    expect(additive.parameters).toBe((4 + 4 + 1) * 7);
+  });
+  it('layerCost: what heads share is kept once', () => {
+    const dims = { n_q: 1, d_q: 4096, num_heads: 32 };
+    const cacheOf = (options) => headwise.layerCost({ dims }, options).cacheNumbersPerToken;
+    expect(cacheOf({})).toBe(2 * 32 * 128);
+    expect(cacheOf({ sharing: 'keysAndValuesPerGroup', groupSize: 4 })).toBe(2 * 8 * 128);
+    expect(cacheOf({ sharing: 'keysAndValues' })).toBe(2 * 128);
+    expect(headwise.layerCost({ dims: { ...dims, num_kv_heads: 8 } }).cacheNumbersPerToken).toBe(2 * 8 * 128);
+    const { message } = errorOf(
+      () => headwise.layerCost({ dims: { ...dims, num_kv_heads: 8 } }, { sharing: 'keysAndValues' }),
+      'invalidDimension',
+    );
+    expect(message).toBe(
+      'Sharing is said twice: by num_kv_heads 8 for num_heads 32, and by sharing "keysAndValues". Say it once.',
+    );
+    expect(errorOf(() => headwise.layerCost({ dims }, { bytesPerNumber: 17 }), 'invalidOption').argument).toBe(
+      'bytesPerNumber',
+    );
+    expect(errorOf(() => headwise.layerCost({ dims: { ...dims, n_q: 2 ** 30 } }), 'tooLarge').message).toContain(
+      '2^53',
+    );
   });
   it('histogram counts into equal bins, the outermost taking what lies outside', () => {
     expect(

@@ -34,7 +34,7 @@ describe('an open layer', () => {
         explainCell: (one) => headwise.explainCell(one, 'heads[0].attentionWeights', 1, 0),
         backward: (one) => headwise.backward(one, G),
         shapes: (one) => headwise.shapes(one),
-        poolingCost: (one) => headwise.poolingCost(one),
+        layerCost: (one) => headwise.layerCost(one),
       };
       for (const [what, call] of Object.entries(same)) expect(call(layer), what).toEqual(call(given));
       layer.dispose();

@@ -53,14 +53,37 @@ val checkSizes(Request& request) {
   return val::undefined();
 }
 
-// sizes
-val poolingCost(Request& request) {
+// sizes, sharing, groupSize, biases, projected, bytesPerNumber
+val layerCost(Request& request) {
   const Sizes sizes(request);
-  const PoolingCost cost = headwise::poolingCost(sizes.dimensions, sizes.pooling, sizes.queryCount, sizes.keyCount);
-  return object({{"multiplyAdds", toJs(cost.multiplyAdds)},
-                 {"tanhTerms", toJs(cost.tanhTerms)},
+  CostOptions options;
+  options.sharing = request.named(kSharings);
+  options.groupSize = request.integer();
+  options.biases = request.flag();
+  options.isProjected = request.flag();
+  options.bytesPerNumber = request.integer();
+  const LayerCost cost =
+      headwise::layerCost(sizes.dimensions, sizes.pooling, sizes.queryCount, sizes.keyCount, options);
+  val terms = val::array();
+  for (std::size_t i = 0; i < cost.terms.size(); ++i) {
+    const CostTerm& term = cost.terms[i];
+    val factors = val::array();
+    for (std::size_t k = 0; k < term.factors.size(); ++k)
+      factors.set(k, object({{"symbol", toJs(term.factors[k].symbol)}, {"size", toJs(term.factors[k].size)}}));
+    terms.set(i, object({{"count", toJs(nameIn(kCostCounts, term.count))},
+                         {"of", toJs(term.of)},
+                         {"factors", factors},
+                         {"value", toJs(term.value)}}));
+  }
+  return object({{"terms", terms},
+                 {"parameters", toJs(cost.parameters)},
+                 {"multiplyAdds", toJs(cost.multiplyAdds)},
                  {"softmaxTerms", toJs(cost.softmaxTerms)},
-                 {"parameters", toJs(cost.parameters)}});
+                 {"tanhTerms", toJs(cost.tanhTerms)},
+                 {"mapNumbers", toJs(cost.mapNumbers)},
+                 {"mapBytes", toJs(cost.mapBytes)},
+                 {"cacheNumbersPerToken", toJs(cost.cacheNumbersPerToken)},
+                 {"cacheBytesPerToken", toJs(cost.cacheBytesPerToken)}});
 }
 
 // sizes, sharing, groupSize, biases
@@ -86,7 +109,7 @@ EMSCRIPTEN_BINDINGS(sizes) {
   function("headSizeOf", &bound<headSizeOf>);
   function("shapes", &bound<shapes>);
   function("checkSizes", &bound<checkSizes>);
-  function("poolingCost", &bound<poolingCost>);
+  function("layerCost", &bound<layerCost>);
   function("sharingCost", &bound<sharingCost>);
   function("divisorsOf", &bound<divisorsOf>);
 }

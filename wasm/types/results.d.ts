@@ -131,11 +131,35 @@ export interface ScaleStudy {
   scaledLargestWeight: number;
 }
 
-export interface PoolingCost {
-  multiplyAdds: number;
-  tanhTerms: number;
-  softmaxTerms: number;
+/** What layerCost counts. Multiply-adds, softmax and tanh terms are of one forward pass; a product of [r × c] and [c × k] takes r·c·k. */
+export type CostCountName =
+  'parameters' | 'multiplyAdds' | 'softmaxTerms' | 'tanhTerms' | 'mapNumbers' | 'cacheNumbersPerToken';
+/** One product of sizes in a count. */
+export interface CostTerm {
+  count: CostCountName;
+  /** the matrix ("W_q", "b_o") or the stage that it belongs to: queries, keys, values (the projections), hiddenQueries, hiddenKeys (of additive
+   *  pooling), scores, attentionWeights, weightedSum, output */
+  of: string;
+  /** sizes by their letters in docs/notation.md */
+  factors: { symbol: string; size: number }[];
+  /** their product */
+  value: number;
+}
+/** Whole numbers, exact; each that is not of bytes is the sum of its terms. */
+export interface LayerCost {
+  terms: CostTerm[];
+  /** each shared matrix once */
   parameters: number;
+  /** shared projections once; scores and weighted sums for every head */
+  multiplyAdds: number;
+  softmaxTerms: number;
+  tanhTerms: number;
+  /** numbers in all attention maps */
+  mapNumbers: number;
+  mapBytes: number;
+  /** keys and values that a decoder keeps of each token, in this layer */
+  cacheNumbersPerToken: number;
+  cacheBytesPerToken: number;
 }
 
 /** Shape of every matrix of a layer as [rows, columns], by the path of its field: "inputs.query", "weights.W_q[]", "heads[].queries", "output".

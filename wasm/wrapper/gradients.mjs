@@ -22,7 +22,7 @@ export function toGradients({ kind, inputNames }, { inputs, weights }) {
   return { ...byInput, ...Object.fromEntries(Object.entries(weights).filter(([, gradient]) => gradient !== null)) };
 }
 
-/** Whether a layer has biases, which sharingCost counts for all four projections or for none. */
+/** Whether a layer has biases, which costs count for all four projections or for none. */
 export function hasBiases(weights) {
   const present = biasNames.filter((name) => weights?.[name] !== undefined && weights?.[name] !== null);
   if (present.length !== 0 && present.length !== biasNames.length)

@@ -45,7 +45,22 @@ export function sizeFunctions(engine) {
       });
       return shapes;
     },
-    poolingCost: (given) => call('poolingCost', sizesOf(given).request),
+    layerCost: (given, options = {}) => {
+      const { weights, projected, request } = sizesOf(given);
+      checkObject('options', options, 'an object: { sharing?, groupSize?, bytesPerNumber? }');
+      checkKeys('options', options, ['sharing', 'groupSize', 'bytesPerNumber']);
+      const { bytesPerNumber = 4, ...shared } = options;
+      const { sharing, groupSize } = readSharing(lists, 'options', shared);
+      return call(
+        'layerCost',
+        request
+          .name(lists.sharings, sharing)
+          .number(groupSize)
+          .flag(projected && hasBiases(weights))
+          .flag(projected)
+          .number(checkInteger('options.bytesPerNumber', bytesPerNumber)),
+      );
+    },
     sharingCost: (given, options) => {
       const { kind, weights, request } = sizesOf(given);
       if (kind !== 'mha')

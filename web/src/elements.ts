@@ -5,6 +5,9 @@ import { ChoicesElement } from './controls/choices-element.ts';
 import { CodeElement } from './figures/code/code-element.ts';
 import { ComparisonElement } from './figures/comparison/comparison-element.ts';
 import { differenceFigure } from './figures/comparison/difference.ts';
+import { CostsElement } from './figures/costs/costs-element.ts';
+import { TimingElement } from './figures/costs/timing-element.ts';
+import { PartnersElement } from './figures/partners/partners-element.ts';
 import { drawnBy } from './figures/figure-element.ts';
 import { HandleElement } from './figures/handle/handle-element.ts';
 import { histogramFigure } from './figures/histogram/histogram.ts';
@@ -43,6 +46,9 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-handle': HandleElement,
   'hw-row': RowElement,
   'hw-projection': ProjectionElement,
+  'hw-costs': CostsElement,
+  'hw-timing': TimingElement,
+  'hw-partners': PartnersElement,
   'hw-layouts': drawnBy(layoutsFigure),
   'hw-microscope': MicroscopeElement,
   'hw-editor': EditorElement,

@@ -49,7 +49,9 @@ const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     groupSize: '3',
     seed: '7',
     outputBlocks: 'own',
+    partners: '',
   },
+  costs: { width: '512', heads: '8', keyValueHeads: '0', headWidth: 'budget', length: '128', bytes: '2' },
   training: { seed: '1', learningRate: '0.02' },
   scale: { keySize: '16', queries: '32', keys: '16', reach: '24', seed: '7' },
 };

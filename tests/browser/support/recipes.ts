@@ -119,7 +119,13 @@ function layerResults(engine: Headwise, read: Read): Tree {
     judged(engine.compareMatrices(engine.forward(layer, { wideProjections: true, ...reshape }).output, tree.output));
   const pooling = (name: string) => () => {
     const other = layerCase(engine, read, name);
-    return { ...layerTree(engine, other), cost: engine.poolingCost(other) };
+    const { n_q, n_kv, p_q, p_k, p_v } = other.dims;
+    const given = { n_q, n_kv, d_q: p_q, d_k: p_k, d_v: p_v };
+    const cost =
+      name === 'additive'
+        ? engine.layerCost({ kind: 'additive', dims: { ...given, a: Number(read('scoreHidden')) } })
+        : engine.layerCost({ kind: 'sdpa', dims: given });
+    return { ...layerTree(engine, other), cost };
   };
   const filled = (value: number) => () => {
     const seen = engine.mayAttend(layer.mask ?? null, layer.dims.n_q, layer.dims.n_kv);
@@ -217,6 +223,18 @@ function sharingResults(engine: Headwise, read: Read): Tree {
     const weights = { ...layer.weights, W_q: [W_q![0]!], W_k: [W_k![0]!], W_v: [W_v![0]!], W_o: summed };
     return layerTree(engine, { ...layer, dims: { ...layer.dims, num_heads: 1, num_kv_heads: 1 }, weights });
   };
+  // Of each head the key and value head, from 1: neighbours share one, and tile deals them out like cards.
+  const partners = () => {
+    const first = [...new Set(users.keyValue)];
+    const trained = users.keyValue.map((user) => first.indexOf(user) + 1);
+    const set = read('partners').split(' ').map(Number);
+    return {
+      trained,
+      tiled: trained.map((_, head) => (head % first.length) + 1),
+      now: trained.map((own, head) => (set[head]! >= 1 && set[head]! <= first.length ? set[head]! : own)),
+      keyValueHeads: first.length,
+    };
+  };
   const sharing = read('sharing') as SharingName;
   const options = sharing === 'keysAndValuesPerGroup' ? { sharing, groupSize: Number(read('groupSize')) } : { sharing };
   return merged(
@@ -226,6 +244,17 @@ function sharingResults(engine: Headwise, read: Read): Tree {
         return { rank, most: singularValues.length, full: rank === singularValues.length };
       },
       cost: () => engine.sharingCost(layer, options),
+      partners,
+      wired: () => {
+        const { now, trained } = partners();
+        const { W_k, W_v } = tree.weights as Record<'W_k' | 'W_v', Matrix[]>;
+        const from = (list: Matrix[]) => now.map((partner) => list[trained.indexOf(partner)]!);
+        const other = engine.attend({ ...layer, weights: { ...layer.weights, W_k: from(W_k), W_v: from(W_v) } });
+        return {
+          comparison: judged(engine.compareMatrices(other.output, tree.output)),
+          heads: other.heads.map(({ output }, at) => engine.compareMatrices(output, tree.heads[at]!.output).equal),
+        };
+      },
       one,
       comparison: () => ({ one: judged(engine.compareMatrices(one().output, tree.output)) }),
       gradients: () => {
@@ -307,6 +336,40 @@ function shapesResults(engine: Headwise, read: Read): Tree {
   };
 }
 
+function costsResults(engine: Headwise, read: Read): Tree {
+  const [d, h, n, bytesPerNumber] = ['width', 'heads', 'length', 'bytes'].map((name) => Number(read(name))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const shared = Number(read('keyValueHeads'));
+  const costOf = (heads: number, keyValueHeads: number, p: number) =>
+    engine.layerCost(
+      { dims: { n_q: n, n_kv: n, d_q: d, num_heads: heads, num_kv_heads: keyValueHeads, p_q: p, p_k: p, p_v: p } },
+      { bytesPerNumber },
+    );
+  const divisors = (of: number) => Array.from({ length: of }, (_, at) => at + 1).filter((one) => of % one === 0);
+  const point = (heads: number, layerHeads: number, keyValueHeads: number) => ({
+    heads,
+    cost: costOf(layerHeads, keyValueHeads, d / layerHeads),
+    full: costOf(layerHeads, keyValueHeads, d),
+  });
+  const within = costOf(h, shared || h, d / h);
+  const full = costOf(h, shared || h, d);
+  return {
+    one: costOf(1, 1, d),
+    within,
+    full,
+    cost: read('headWidth') === 'full' ? full : within,
+    headWidth: d / h,
+    byHeads: divisors(d)
+      .filter((heads) => heads <= Math.max(32, h))
+      .map((heads) => point(heads, heads, heads)),
+    byKeyValueHeads: divisors(h).map((heads) => point(heads, h, heads)),
+  };
+}
+
 function scaleResults(engine: Headwise, read: Read): Tree {
   const size = (name: string) => Number(read(name));
   const study = engine.studyScale({
@@ -328,6 +391,7 @@ export const recipes: Readonly<Record<string, (engine: Headwise, read: Read) => 
   sharing: sharingResults,
   training: trainingResults,
   scale: scaleResults,
+  costs: costsResults,
   // Outside of any bench there is nothing to compute.
   '': () => ({}),
 };

@@ -1,6 +1,6 @@
 // How the exercises of kind "condition" are solved: by operating the page, for no answer is typed there.
 
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { changesIn } from './address.ts';
 
 export interface Solution {
@@ -58,6 +58,14 @@ async function moveArrow(page: Page, arrow: string, across: string, up: string):
 
 const putBack = (page: Page) => page.locator('#steps hw-row').getByRole('button', { name: 'Put back' }).click();
 
+async function costHeads(page: Page, benchId: string, key: string): Promise<void> {
+  await bench(page, benchId).locator('hw-costs').first().getByRole('slider').press(key);
+}
+
+async function costWidth(page: Page, benchId: string, width: string): Promise<void> {
+  await bench(page, benchId).locator('hw-costs').first().getByRole('button', { name: width, exact: true }).click();
+}
+
 export const solutions: Readonly<Record<string, Solution>> = {
   'same-budget': {
     wrong: { act: (page) => slideTo(page, 'hand', 'heads', 6), says: /more than d/ },
@@ -101,6 +109,44 @@ export const solutions: Readonly<Record<string, Solution>> = {
         await page.waitForFunction(() => document.querySelector('#trap')?.classList.contains('stale') === false);
       }
       throw new Error('twenty seeds, and in none did the layers differ');
+    },
+  },
+  'budget-kept': {
+    wrong: {
+      async act(page) {
+        await page.locator('#price-bet').getByRole('button').first().click();
+        await costWidth(page, 'price', 'heads of width d');
+        await costHeads(page, 'price', 'End');
+      },
+      says: /the parameters grew with them/,
+    },
+    right: (page) => costWidth(page, 'price', 'heads of width d / h'),
+  },
+  'quarter-cache': {
+    wrong: {
+      async act(page) {
+        await page.locator('#cache-bet').getByRole('button').first().click();
+        await costHeads(page, 'cache', 'Home');
+      },
+      says: /more sets would fit/,
+    },
+    async right(page) {
+      for (let step = 0; step < 3; ++step) await costHeads(page, 'cache', 'ArrowRight');
+    },
+  },
+  rewire: {
+    wrong: {
+      act: (page) => page.locator('#repair hw-partners').getByRole('button', { name: /^Q1:/ }).click(),
+      says: /look for ≠/,
+    },
+    async right(page) {
+      const heads = page.locator('#repair hw-partners').getByRole('button');
+      for (const at of [0, 1, 2, 3, 4, 5])
+        while (!/as trained/.test((await heads.nth(at).getAttribute('aria-label')) ?? '')) {
+          const before = (await heads.nth(at).getAttribute('aria-label')) ?? '';
+          await heads.nth(at).click();
+          await expect(heads.nth(at)).not.toHaveAttribute('aria-label', before);
+        }
     },
   },
   'rank-drops': {

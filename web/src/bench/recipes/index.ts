@@ -1,6 +1,7 @@
 // Every recipe a bench may name.
 
 import type { Recipe } from '../parameters.ts';
+import { costsRecipe } from './costs.ts';
 import { headRecipe } from './head.ts';
 import { layerRecipe } from './layer.ts';
 import { scaleRecipe } from './scale.ts';
@@ -10,8 +11,7 @@ import { splitRecipe } from './split.ts';
 import { trainingRecipe } from './training.ts';
 
 export const recipes: ReadonlyMap<string, Recipe> = new Map(
-  [layerRecipe, headRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe].map((recipe) => [
-    recipe.name,
-    recipe,
-  ]),
+  [layerRecipe, headRecipe, splitRecipe, shapesRecipe, scaleRecipe, sharingRecipe, trainingRecipe, costsRecipe].map(
+    (recipe) => [recipe.name, recipe],
+  ),
 );

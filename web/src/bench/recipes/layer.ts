@@ -174,7 +174,15 @@ export const layerRecipe: Recipe = {
     );
     const pooling = (name: string, asked: RandomCaseRequest) => () => {
       const other = open(edited(engine, state, asked).layer);
-      return Object.assign(layerTree(engine, other, `poolings.${name}.`), { cost: engine.poolingCost(other.case) });
+      // Of one head's pooling: as if queries, keys and values were given.
+      const { n_q, n_kv, p_q, p_k, p_v } = other.case.dims;
+      const sizes = { n_q, n_kv, d_q: p_q, d_k: p_k, d_v: p_v };
+      const cost = engine.layerCost(
+        asked.kind === 'additive_mha'
+          ? { kind: 'additive', dims: { ...sizes, a: integer(state, 'scoreHidden') } }
+          : { kind: 'sdpa', dims: sizes },
+      );
+      return Object.assign(layerTree(engine, other, `poolings.${name}.`), { cost });
     };
 
     return lazily(

@@ -23,6 +23,42 @@ function layerOf(engine: Headwise, state: State): CompleteCase {
   return text(state, 'outputBlocks') === 'equal' ? engine.withEqualOutputBlocks(shared) : shared;
 }
 
+/** Which query head uses which key/value head, counted from 1. */
+export interface Partners {
+  /** As the layer was trained: neighbours together. */
+  readonly trained: readonly number[];
+  /** Handed out round and round: the right shape, other partners. */
+  readonly tiled: readonly number[];
+  /** As the learner has set them. */
+  readonly now: readonly number[];
+  readonly keyValueHeads: number;
+}
+
+// "1 1 2 2"; what names no key/value head is as trained.
+function partnersOf(state: State): Partners {
+  const heads = integer(state, 'heads');
+  const kind = text(state, 'sharing');
+  const group = kind === 'none' ? 1 : kind === 'keysAndValuesPerGroup' ? integer(state, 'groupSize') : heads;
+  const each = Array.from({ length: heads }, (_, head) => head);
+  const keyValueHeads = new Set(each.map((head) => Math.floor(head / group))).size;
+  const trained = each.map((head) => Math.floor(head / group) + 1);
+  const tiled = each.map((head) => (head % keyValueHeads) + 1);
+  const asked = text(state, 'partners').split(/\s+/).map(Number);
+  const now = trained.map((own, head) => {
+    const partner = asked[head] ?? 0;
+    return Number.isInteger(partner) && partner >= 1 && partner <= keyValueHeads ? partner : own;
+  });
+  return { trained, tiled, now, keyValueHeads };
+}
+
+// The layer with keys and values from other heads than it was trained with.
+function rewired(layer: CompleteCase, { trained, now }: Partners): CompleteCase {
+  const users = now.map((partner) => trained.indexOf(partner));
+  const from = <Item>(list: readonly Item[]): Item[] => users.map((head) => list[head]!);
+  const { W_k, W_v } = layer.weights;
+  return { ...layer, weights: { ...layer.weights, W_k: from(W_k), W_v: from(W_v) } };
+}
+
 export const sharingRecipe: Recipe = {
   name: 'sharing',
   parameters: [
@@ -61,6 +97,7 @@ export const sharingRecipe: Recipe = {
       shownWhen: (state) => state.sharing === 'keysAndValuesPerGroup',
     },
     seedParameter,
+    { name: 'partners', label: 'key and value heads of the query heads', kind: 'text', start: '' },
     {
       name: 'outputBlocks',
       label: 'blocks of the output matrix',
@@ -105,6 +142,14 @@ export const sharingRecipe: Recipe = {
       cost: () => engine.sharingCost(layer.case, options),
       one,
       gradients,
+      partners: () => partnersOf(state),
+      wired: () => {
+        const trace = engine.attend(rewired(layer.case, partnersOf(state)));
+        const heads = trace.heads.map(
+          ({ output }, head) => engine.compareMatrices(output, tree.heads[head]!.output).equal,
+        );
+        return { comparison: judged(engine.compareMatrices(trace.output, tree.output)), heads };
+      },
       comparison: () => ({ one: judged(engine.compareMatrices(one().output, tree.output)) }),
     });
   },
