@@ -78,6 +78,8 @@ export interface Trainer {
   step(count?: number): StepReport;
   /** Back to the same initial weights and the first batch. */
   reset(): void;
+  /** Adds `by` to one number of W_o; training goes on from there, and `reset` forgets it. */
+  nudgeOutput(row: number, column: number, by: number): void;
   /** On the held-out set, as if the heads named by withoutHeads had blocks of 0 in W_o. */
   evaluate(options?: { withoutHeads?: readonly number[] }): Evaluation;
   /** The weights as they are, with one held-out sequence as input. */

@@ -99,6 +99,23 @@ StepReport Trainer::stepOnce() {
   return {++stepsDone_, loss.value, norm};
 }
 
+void Trainer::nudgeOutput(Index row, Index column, Scalar by) {
+  Matrix& output = weights_.output.weight;
+  const auto checkPlace = [](const char* name, Index place, Index count) {
+    if (place < 0 || place >= count)
+      throw Error(ErrorCode::invalidOption,
+                  std::string(name) + " must be from 0 to " + std::to_string(count - 1) + " in W_o, but is " +
+                      std::to_string(place) + ".",
+                  name);
+  };
+  checkPlace("row", row, output.rows());
+  checkPlace("column", column, output.cols());
+  const Scalar nudged = output(row, column) + by;
+  if (!std::isfinite(nudged))
+    throw Error(ErrorCode::notFinite, "The number of W_o would not be finite any more; take a smaller by.", "by");
+  output(row, column) = nudged;
+}
+
 void Trainer::reset() {
   weights_ = initial_;
   optimizer_ = Optimizer(optimizerOptions_);

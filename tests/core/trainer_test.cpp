@@ -1,5 +1,7 @@
 #include "headwise/trainer.h"
 
+#include <limits>
+
 #include "checks.h"
 #include "headwise/course/two_look_ups.h"
 #include "samples.h"
@@ -24,6 +26,36 @@ TEST_CASE("a trainer is deterministic, and reset goes back to its first weights"
   CHECK(same(trainer.weights().output.weight, before));
   CHECK(trainer.step(5).loss == loss);
   CHECK(refuses([&] { trainer.step(0); }, ErrorCode::invalidOption, {"count", "0"}));
+}
+
+TEST_CASE("a nudge changes one number of the output matrix, and reset forgets it") {
+  const TwoLookUps task;
+  const SharingPlan plan = sharingPlan(Sharing::none, 2);
+  Trainer trainer(initialWeights(task.dimensions(2, 6), 3, Initialisation::equalHeadsAndOutput, plan), {}, plan, {},
+                  [&](std::uint64_t number) { return task.batch(8, 3, number); });
+  const Matrix before = trainer.weights().output.weight;
+  trainer.nudgeOutput(0, 11, 1e-6);
+  Matrix wanted = before;
+  wanted(0, 11) += 1e-6;
+  CHECK(same(trainer.weights().output.weight, wanted));
+  const auto headsAreEqual = [&trainer] {
+    const Weights& weights = trainer.weights();
+    return same(weights.heads[1].query.weight, weights.heads[0].query.weight);
+  };
+  CHECK(headsAreEqual());
+  trainer.step(2);
+  CHECK_FALSE(headsAreEqual());
+
+  trainer.reset();
+  CHECK(same(trainer.weights().output.weight, before));
+  trainer.step(2);
+  CHECK(headsAreEqual());
+
+  CHECK(refuses([&] { trainer.nudgeOutput(12, 0, 1); }, ErrorCode::invalidOption, {"row", "11", "12"}));
+  CHECK(refuses([&] { trainer.nudgeOutput(0, -1, 1); }, ErrorCode::invalidOption, {"column", "-1"}));
+  const Scalar largest = std::numeric_limits<Scalar>::max();
+  trainer.nudgeOutput(0, 0, largest);
+  CHECK(refuses([&] { trainer.nudgeOutput(0, 0, largest); }, ErrorCode::notFinite, {"W_o"}));
 }
 
 TEST_CASE("training that diverges stops with a sentence, keeps the weights before the failed step, and can be reset") {

@@ -280,6 +280,7 @@ const methods = {
   explainCell: [fieldPath, index, index],
   step: [maybe(size)],
   reset: [],
+  nudgeOutput: [index, index, extreme],
   evaluate: [maybe(some({ withoutHeads: fc.array(index, { maxLength: 3 }) }))],
   probe: [],
   dispose: [],

@@ -191,6 +191,7 @@ export function training(headwise: Headwise): number {
   trainer.evaluate({ withoutHeads: [0] }).previousLoss.toFixed();
   const { layer, target, step } = trainer.probe();
   headwise.attend(layer);
+  trainer.nudgeOutput(0, 0, 1e-6);
   trainer.reset();
   trainer.dispose();
   return target.rows + step + headwise.version.length;

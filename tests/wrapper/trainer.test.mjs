@@ -112,6 +112,40 @@ describe('a trainer', () => {
   });
 });
 
+describe('nudgeOutput', () => {
+  const equal = { ...small, initialisation: 'equalHeadsAndOutput' };
+  const gap = (trainer) => {
+    const [first, second] = trainer.probe().layer.weights.W_q;
+    return headwise.compareMatrices(first, second).largestDifference;
+  };
+
+  it('parts two heads that nothing else would, and reset forgets it', () => {
+    withTrainer(equal, (trainer) => {
+      trainer.step(3);
+      expect(gap(trainer)).toBe(0);
+      const before = trainer.probe().layer.weights.W_o.data.slice();
+      trainer.nudgeOutput(1, 2, 1e-6);
+      const { data, columns } = trainer.probe().layer.weights.W_o;
+      before[columns + 2] += 1e-6;
+      expect(data).toEqual(before);
+      trainer.step(3);
+      expect(gap(trainer)).toBeGreaterThan(0);
+      trainer.reset();
+      trainer.step(6);
+      expect(gap(trainer)).toBe(0);
+    });
+  });
+
+  it('says what is wrong with a place or a number', () => {
+    withTrainer(equal, (trainer) => {
+      expect(() => trainer.nudgeOutput(6, 0, 1)).toThrow(/^row must be from 0 to 5 in W_o, but is 6\.$/);
+      expect(() => trainer.nudgeOutput(0, 12, 1)).toThrow(/^column must be from 0 to 11 in W_o, but is 12\.$/);
+      expect(() => trainer.nudgeOutput(-1, 0, 1)).toThrow(/row/);
+      expect(() => trainer.nudgeOutput(0, 0, NaN)).toThrow(/^by must be/);
+    });
+  });
+});
+
 describe('probe', () => {
   it('gives a layer that attend takes: queries and keys read content and position, values content alone', () => {
     withTrainer(small, (trainer) => {

@@ -62,6 +62,14 @@ val trainerReset(Request& request) {
   return val::undefined();
 }
 
+// trainer, row, column, by
+val trainerNudgeOutput(Request& request) {
+  Trainer& trainer = trainingFrom(request).trainer();
+  const Index row = request.integer(), column = request.integer();
+  trainer.nudgeOutput(row, column, request.number());
+  return val::undefined();
+}
+
 // trainer, withoutHeads
 val trainerEvaluate(Request& request) {
   const LookUpTraining& training = trainingFrom(request);
@@ -90,6 +98,7 @@ EMSCRIPTEN_BINDINGS(training) {
   function("createTrainer", &bound<createTrainer>);
   function("trainerStep", &bound<trainerStep>);
   function("trainerReset", &bound<trainerReset>);
+  function("trainerNudgeOutput", &bound<trainerNudgeOutput>);
   function("trainerEvaluate", &bound<trainerEvaluate>);
   function("trainerProbe", &bound<trainerProbe>);
   function("disposeTrainer", &bound<disposeTrainer>);

@@ -38,6 +38,10 @@ export function createTrainer({ call, lists, table, records }, given) {
       return use('trainerStep', (to) => to.number(steps));
     },
     reset: () => use('trainerReset'),
+    nudgeOutput: (row, column, by) => {
+      const place = [checkInteger('row', row, { from: 0 }), checkInteger('column', column, { from: 0 })];
+      return use('trainerNudgeOutput', (to) => to.numbers(place).number(checkNumber('by', by)));
+    },
     evaluate: (options = {}) => {
       const heads = readHeads(options, headCount);
       return use('trainerEvaluate', (to) => to.list(heads));

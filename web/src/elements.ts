@@ -18,6 +18,7 @@ import { EditorElement } from './controls/editor-element.ts';
 import { EquationElement, OperatorElement } from './figures/equation/equation-element.ts';
 import { ExerciseElement, FeedbackElement, HintElement } from './tasks/exercise-element.ts';
 import { provideHost, type Host } from './host.ts';
+import { CoveredElement } from './text/covered-element.ts';
 import { NumberElement, ShapeElement, TextElement, WhenElement } from './text/inline-elements.ts';
 import type { ElementName } from './markup.ts';
 import { MatrixElement } from './figures/matrix/matrix-element.ts';
@@ -57,6 +58,7 @@ const elements: Readonly<Record<ElementName, CustomElementConstructor>> = {
   'hw-shape': ShapeElement,
   'hw-text': TextElement,
   'hw-when': WhenElement,
+  'hw-covered': CoveredElement,
   'hw-choices': ChoicesElement,
   'hw-prediction': PredictionElement,
   'hw-exercise': ExerciseElement,

@@ -195,6 +195,7 @@ export const elementRules = {
   'hw-shape': { inline: true, needsBench: true, attributes: { of: required(path('shape')) } },
   'hw-text': { inline: true, needsBench: true, attributes: { of: required(path('value')) } },
   'hw-when': { inline: true, needsBench: true, attributes: { test: required(condition) } },
+  'hw-covered': { needsBench: true, attributes: { until: required(condition), label: text } },
   'hw-prediction': { attributes: { id: ownId, heading: text, question: text } },
   'hw-exercise': {
     attributes: {

@@ -45,6 +45,9 @@ class Trainer {
   StepReport step(Index count = 1);
   /// Back to the initial weights and batch 0.
   void reset();
+  /// Adds `by` to one number of W^o [h·p_v × p_o]; training goes on from there, and reset forgets it. Throws invalidOption for a place outside
+  /// of W^o, notFinite for a number that is not, or becomes so.
+  void nudgeOutput(Index row, Index column, Scalar by);
 
   const Weights& weights() const { return weights_; }
   Index stepsDone() const { return stepsDone_; }

@@ -42,7 +42,7 @@ interface Figure {
   readonly bench: BenchElement | undefined;
 }
 
-export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine' | 'covers';
+export type BenchNews = 'results' | 'selection' | 'state' | 'refusal' | 'engine' | 'covers' | 'added';
 export type BenchListener = (news: BenchNews) => void;
 
 export class BenchElement extends HTMLElement {
@@ -195,6 +195,13 @@ export class BenchElement extends HTMLElement {
   /** What the engine has against the value of a parameter. */
   objectionTo(name: string): string | undefined {
     return this.allRefusals.find(({ parameter }) => parameter === name)?.message;
+  }
+
+  /** Joins to the results what a figure has from elsewhere, as the film from its worker; exercises may ask for it. */
+  add(part: Readonly<Record<string, unknown>>): void {
+    if (!this.results) return;
+    Object.assign(this.results, part);
+    this.tell('added');
   }
 
   /** Keeps what an exercise asks for from the figures; undefined shows it again. */

@@ -16,12 +16,16 @@ export class LossChart {
   private loading: Promise<void> | undefined;
   private isGone = false;
   private curves: readonly Curve[] = [];
+  private step = 0;
 
   constructor(private readonly host: HTMLElement) {}
 
-  draw(curves: readonly Curve[]): void {
+  /** With a line at the step that is looked at, and a dot on each curve. */
+  draw(curves: readonly Curve[], step: number): void {
+    const isNew = step !== this.step;
     this.curves = curves;
-    if (this.plot) this.refresh(this.plot);
+    this.step = step;
+    if (this.plot) this.refresh(this.plot, isNew);
     else this.loading ??= this.create();
   }
 
@@ -46,7 +50,7 @@ export class LossChart {
     }
     // Without a context uPlot fails only later, where nobody hears of it.
     if (document.createElement('canvas').getContext('2d')) {
-      this.plot = new Plot(options(this.host), dataOf(this.curves), this.host);
+      this.plot = new Plot(options(this.host, this.drawPlace), dataOf(this.curves), this.host);
     } else {
       this.say('This browser does not let the chart be drawn.');
     }
@@ -56,11 +60,39 @@ export class LossChart {
     this.host.textContent = `${what} The tables below hold its numbers.`;
   }
 
-  private refresh(plot: uPlot): void {
+  private refresh(plot: uPlot, isNew: boolean): void {
     const width = widthOf(this.host);
     if (plot.width !== width) plot.setSize({ width, height });
-    plot.setData(dataOf(this.curves));
+    const data = dataOf(this.curves);
+    if (data[0].length !== plot.data[0].length || data.some((losses, run) => losses.at(-1) !== plot.data[run]?.at(-1)))
+      plot.setData(data);
+    else if (isNew) plot.redraw(false);
   }
+
+  private readonly drawPlace = (plot: uPlot): void => {
+    const { ctx, bbox } = plot;
+    const style = getComputedStyle(this.host);
+    const x = Math.round(plot.valToPos(this.step, 'x', true));
+    ctx.save();
+    ctx.setLineDash([]);
+    ctx.strokeStyle = ctx.fillStyle = style.getPropertyValue('--ink');
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const steps = plot.data[0];
+    const place = steps.findLastIndex((step) => step <= this.step);
+    runs.forEach((_, run) => {
+      const loss = plot.data[run + 1]?.[place];
+      if (typeof loss !== 'number') return;
+      ctx.fillStyle = style.getPropertyValue(`--run-${run + 1}`);
+      ctx.beginPath();
+      ctx.arc(plot.valToPos(steps[place]!, 'x', true), plot.valToPos(loss, 'y', true), 5 * devicePixelRatio, 0, 7);
+      ctx.fill();
+    });
+    ctx.restore();
+  };
 }
 
 /** uPlot asks Intl for numbers in the browser's language when it starts, and some browsers name one that Intl refuses ("C"). */
@@ -96,7 +128,7 @@ function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   ];
 }
 
-function options(host: HTMLElement): uPlot.Options {
+function options(host: HTMLElement, drawPlace: (plot: uPlot) => void): uPlot.Options {
   const style = getComputedStyle(host); // live: a later theme is seen
   const colour = (name: string) => () => style.getPropertyValue(name);
   const axis: uPlot.Axis = {
@@ -109,6 +141,7 @@ function options(host: HTMLElement): uPlot.Options {
     width: widthOf(host),
     height,
     legend: { show: false },
+    hooks: { draw: [drawPlace] },
     cursor: { show: false },
     scales: { x: { time: false, range: [0, lastStep] }, y: { distr: logarithmic, range: lossRange } },
     axes: [

@@ -1,4 +1,4 @@
-// The five runs of lesson 6: one task, one seed, five layers.
+// The six runs of lesson 6: one task, one seed, six layers.
 
 import type { TrainerRequest } from 'headwise';
 
@@ -42,7 +42,11 @@ export const runs: readonly Run[] = [
     dash: [10, 3, 2, 3],
     layer: { headCount: 2, headSize: 6, initialisation: 'equalHeadsAndOutput' },
   },
+  { name: 'twelve', label: 'twelve heads', note: 'width 1 each', dash: [2, 4], layer: { headCount: 12, headSize: 1 } },
 ];
+
+/** The number of W^o, and what is added to it, when a reader nudges the run whose heads nothing else can part. */
+export const nudge = { run: 'equalForever', row: 0, column: 0, by: 1e-6 } as const;
 
 /** Positions have no words. */
 export const tokenNames: readonly string[] = Array.from({ length: 6 }, (_, token) => `t = ${token}`);
@@ -53,3 +57,7 @@ export const lastStep = 300;
 export const heldOutSize = 4096;
 /** The held-out set is evaluated this often. */
 export const evaluateEvery = 10;
+/** The film keeps what the heads look at this often. */
+export const frameEvery = 5;
+/** From here on two maps count as different: a tenth of a token's attention. */
+export const partedAt = 0.1;

@@ -1,19 +1,36 @@
-// A training session as the page holds it: play, pause, step, reset, and what has been reported so far.
+// A training session as the page holds it: play, pause, step, reset, and the film of what has been trained so far.
 
 import * as Comlink from 'comlink';
 import { addressOutsideFrame } from '../engine-status.ts';
-import { lastStep, runs } from './runs.ts';
-import type { EvaluationAt, Progress, Snapshot, TrainingApi } from './training-worker.ts';
+import { frameEvery, lastStep, nudge, runs } from './runs.ts';
+import type { EvaluationAt, Frame, Progress, RunReport, TrainingApi, Without } from './training-worker.ts';
 
 export type SessionState = 'idle' | 'loading' | 'paused' | 'playing' | 'done' | 'failed';
 
 export interface Curve {
-  /** Loss on each step's own batch. */
-  readonly losses: number[];
   readonly evaluations: EvaluationAt[];
+  /** Every few steps, and of the newest one. */
+  readonly frames: Frame[];
 }
 
-const emptyCurves = (): Curve[] => runs.map(() => ({ losses: [], evaluations: [] }));
+/** How fast it plays, and how many steps it may take between two drawings to keep up. */
+export interface Pace {
+  readonly label: string;
+  readonly stepsASecond: number;
+  readonly atOnce: number;
+}
+export const paces: readonly Pace[] = [
+  { label: 'slow', stepsASecond: 18, atOnce: 1 },
+  { label: 'fast', stepsASecond: 75, atOnce: 5 },
+  { label: 'at once', stepsASecond: Infinity, atOnce: 20 },
+];
+
+const emptyCurves = (): Curve[] => runs.map(() => ({ evaluations: [], frames: [] }));
+
+/** The last of a list whose step is not beyond. */
+function lastUntil<At extends { readonly step: number }>(list: readonly At[], step: number): At | undefined {
+  return list.findLast((at) => at.step <= step);
+}
 
 export class TrainingSession {
   state: SessionState = 'idle';
@@ -21,12 +38,17 @@ export class TrainingSession {
   /** Whether starting again may help. */
   mayRestart = true;
   curves = emptyCurves();
-  snapshot: Snapshot | undefined;
+  without: Without | undefined;
   /** The run whose heads are looked at. */
   watched = 1;
-  /** Steps between two drawings. */
-  speed = 5;
+  pace: Pace = paces[0]!;
+  /** Steps that all runs have done. */
+  trained = 0;
+  /** After so many of them one number of the output matrix was nudged. */
+  nudgedAt: number | undefined;
 
+  // The step that is looked at; undefined: the newest, whichever that is.
+  private place: number | undefined;
   private worker: Worker | undefined;
   private remote: Comlink.Remote<TrainingApi> | undefined;
   private settings: { seed: number; learningRate: number } | undefined;
@@ -40,8 +62,31 @@ export class TrainingSession {
 
   constructor(private readonly changed: () => void) {}
 
+  /** The step that is looked at. */
   get step(): number {
-    return this.curves[0]?.losses.length ?? 0;
+    return this.place ?? this.trained;
+  }
+
+  /** What a run's heads look at there, or a few steps before. */
+  frame(run = this.watched): Frame | undefined {
+    return lastUntil(this.curves[run]?.frames ?? [], this.step);
+  }
+
+  /** The frame before it. */
+  get frameBefore(): Frame | undefined {
+    const step = this.frame()?.step ?? 0;
+    return lastUntil(this.curves[this.watched]?.frames ?? [], step - 1);
+  }
+
+  /** A run's last evaluation until there. */
+  evaluation(run: number): EvaluationAt | undefined {
+    return lastUntil(this.curves[run]?.evaluations ?? [], this.step);
+  }
+
+  /** Looks at another step of what has been trained. */
+  goTo(step: number): void {
+    this.place = step >= this.trained ? undefined : Math.max(0, step);
+    this.changed();
   }
 
   /** Starts a worker with fresh trainers; ends the one before. */
@@ -77,39 +122,77 @@ export class TrainingSession {
   /** Ends the worker, and with it whatever it is doing. */
   close(): void {
     this.endWorker();
-    this.curves = emptyCurves();
-    this.snapshot = undefined;
+    this.empty();
     this.error = '';
     this.become('idle');
   }
 
-  /** Goes on, or from the start after the end. */
-  async play(): Promise<void> {
-    if (this.state === 'done') await this.reset();
-    if (this.state !== 'paused') return;
+  /** Shows the film from where it stands, from its start after its end; where it ends, trains on. */
+  async play(until = lastStep): Promise<void> {
+    if (this.state !== 'paused' && this.state !== 'done') return;
+    if (this.step >= lastStep) this.goTo(0);
     this.become('playing');
     const play = ++this.plays;
     const goesOn = () => this.state === 'playing' && play === this.plays;
+    let last = performance.now();
+    let due = 0;
     while (goesOn()) {
       // A frame for each drawing; a hidden tab has no frames, and so trains no further.
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      if (goesOn()) await this.advance(this.speed);
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      const { stepsASecond, atOnce } = this.pace;
+      due = Math.min(atOnce, due + (Math.max(0, now - last) / 1000) * stepsASecond || 0);
+      last = now;
+      const count = Math.min(Math.floor(due), until - this.step);
+      if (!goesOn() || count < 1) continue;
+      due -= count;
+      const replays = this.step + count <= this.trained;
+      if (replays) {
+        this.goTo(this.step + count);
+      } else {
+        this.place = undefined;
+        await this.advance(count);
+      }
+      if (this.step >= until && goesOn()) this.become(this.trained >= lastStep ? 'done' : 'paused');
     }
   }
 
   pause(): void {
-    if (this.state === 'playing') this.become('paused');
+    if (this.state === 'playing') this.become(this.trained >= lastStep ? 'done' : 'paused');
   }
 
-  async advance(count: number): Promise<void> {
+  /** The next step: of the film, or where it ends a new one. */
+  async stepOn(): Promise<void> {
+    if (this.state !== 'paused' && this.state !== 'done') return;
+    if (this.step < this.trained) this.goTo(this.step + 1);
+    else if (this.trained < lastStep) await this.advance(1);
+  }
+
+  /** Trains on. */
+  private async advance(count: number): Promise<void> {
     await this.ask(
-      (remote) => remote.advance(Math.min(count, lastStep - this.step), this.watched),
+      (remote) => remote.advance(Math.min(count, lastStep - this.trained), this.watched),
       (progress) => {
         this.take(progress);
-        if (this.step >= lastStep) this.become('done');
+        if (this.state !== 'playing' && this.trained >= lastStep) this.become('done');
         else this.changed();
       },
     );
+  }
+
+  /** Nudges the run that nothing else parts, after the step that is looked at. */
+  async nudge(): Promise<void> {
+    const after = this.step;
+    await this.ask(
+      (remote) => remote.nudge(after),
+      (report) => {
+        const run = runs.findIndex(({ name }) => name === nudge.run);
+        this.curves[run] = { evaluations: [], frames: [] };
+        this.add(report, run);
+        this.nudgedAt = after;
+        this.changed();
+      },
+    );
+    await this.watch(this.watched);
   }
 
   /** The same initial weights, the first batch. In a new worker if this one still has something to do. */
@@ -120,7 +203,7 @@ export class TrainingSession {
     await this.ask(
       (remote) => remote.reset(this.watched),
       (progress) => {
-        this.curves = emptyCurves();
+        this.empty();
         this.take(progress);
         this.become('paused');
       },
@@ -133,8 +216,8 @@ export class TrainingSession {
     this.changed();
     await this.ask(
       (remote) => remote.look(this.watched),
-      (snapshot) => {
-        this.snapshot = snapshot;
+      (without) => {
+        this.without = without;
         this.changed();
       },
     );
@@ -178,12 +261,27 @@ export class TrainingSession {
     this.remote = undefined;
   }
 
-  private take({ reports, snapshot }: Progress): void {
-    reports.forEach(({ steps, evaluations }, run) => {
-      this.curves[run]?.losses.push(...steps.map(({ loss }) => loss));
-      this.curves[run]?.evaluations.push(...evaluations);
-    });
-    this.snapshot = snapshot;
+  private empty(): void {
+    this.curves = emptyCurves();
+    this.without = undefined;
+    this.trained = 0;
+    this.nudgedAt = undefined;
+    this.place = undefined;
+  }
+
+  private take({ reports, without }: Progress): void {
+    reports.forEach((report, run) => this.add(report, run));
+    this.trained += reports[0]?.steps.length ?? 0;
+    this.without = without;
+  }
+
+  private add({ evaluations, frames }: RunReport, run: number): void {
+    const curve = this.curves[run];
+    if (!curve) return;
+    curve.evaluations.push(...evaluations);
+    // The newest frame so far stays only where the film has one.
+    if ((curve.frames.at(-1)?.step ?? 0) % frameEvery !== 0) curve.frames.pop();
+    curve.frames.push(...frames);
   }
 
   private become(state: SessionState): void {
