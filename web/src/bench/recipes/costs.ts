@@ -37,6 +37,13 @@ export interface CostResults {
   readonly oneDims: Dims;
 }
 
+// Curves stay the same while a slider moves along them.
+let lastCurve: { readonly engine: Headwise; readonly key: string; readonly points: readonly CostPoint[] } | undefined;
+function curve(engine: Headwise, key: string, make: () => readonly CostPoint[]): readonly CostPoint[] {
+  if (lastCurve?.engine !== engine || lastCurve.key !== key) lastCurve = { engine, key, points: make() };
+  return lastCurve.points;
+}
+
 // Every head as wide as the input.
 function widened(dims: Dims): Dims {
   return { ...dims, p_q: dims.d_q, p_k: dims.d_q, p_v: dims.d_q };
@@ -73,13 +80,20 @@ function costsOf(engine: Headwise, state: State) {
       headWidth: engine.shapes({ dims })['heads[].queries']?.[1] ?? 0,
     },
     {
-      byHeads: () =>
-        engine
-          .divisorsOf(width)
-          .filter((count) => count <= Math.max(mostHeads, heads))
-          // As many key/value heads as heads: sharing is the other curve.
-          .map((count) => point(count, dimsOf(count, count))),
-      byKeyValueHeads: () => engine.divisorsOf(heads).map((count) => point(count, dimsOf(heads, count))),
+      byHeads: () => {
+        const most = Math.max(mostHeads, heads);
+        return curve(engine, ['heads', width, length, bytesPerNumber, most].join(), () =>
+          engine
+            .divisorsOf(width)
+            .filter((count) => count <= most)
+            // As many key/value heads as heads: sharing is the other curve.
+            .map((count) => point(count, dimsOf(count, count))),
+        );
+      },
+      byKeyValueHeads: () =>
+        curve(engine, ['keyValueHeads', width, length, bytesPerNumber, heads].join(), () =>
+          engine.divisorsOf(heads).map((count) => point(count, dimsOf(heads, count))),
+        ),
     },
   );
 }

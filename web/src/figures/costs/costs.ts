@@ -170,7 +170,7 @@ function choicesTemplate(state: State, set: SetValues): TemplateResult {
             aria-pressed=${state.headWidth === value ? 'true' : 'false'}
             @click=${() => set({ headWidth: value })}
           >
-            <i class="costs-key ${value}" aria-hidden="true"></i
+            <span class="costs-key ${value}" aria-hidden="true"></span
             >${value === 'budget' ? 'heads of width d / h' : 'heads of width d'}
           </button>`,
       )}
