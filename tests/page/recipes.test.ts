@@ -445,9 +445,15 @@ describe('training', () => {
     const training = recipe('training');
     const start = startValues(training, () => null);
     const changed = (values: Record<string, string>) => withChanges(training, start, new Map(Object.entries(values)));
-    expect(start).toEqual({ seed: 1, learningRate: 0.02 });
-    expect(changed({ seed: '12345', learningRate: '5' })).toEqual({ seed: 9999, learningRate: 0.05 });
-    expect(changed({ seed: '-1', learningRate: '0' })).toEqual({ seed: 0, learningRate: 0.01 });
+    const film = { run: 'unique', step: 0, nudge: -1 };
+    expect(start).toEqual({ seed: 1, learningRate: 0.02, ...film });
+    expect(changed({ seed: '12345', learningRate: '5' })).toEqual({ seed: 9999, learningRate: 0.05, ...film });
+    expect(changed({ seed: '-1', learningRate: '0' })).toEqual({ seed: 0, learningRate: 0.01, ...film });
+    expect(changed({ run: 'shared', step: '1000', nudge: '-7' })).toMatchObject({
+      run: 'shared',
+      step: 300,
+      nudge: -1,
+    });
     expect(changed({ seed: '0.5', learningRate: 'fast' })).toEqual(start);
   });
 
