@@ -63,7 +63,7 @@ test('one number changed by a millionth parts the heads that nothing else parts'
   await expect(gap).toHaveAttribute('data-gap', '0');
   const before = (await training.losses('[data-run=equalForever]'))[0]!;
   await training.goTo(50);
-  await training.button('Nudge one number of Wo by 10⁻⁶ here').click();
+  await training.nudge.click();
   await expect(training.element.locator('.training-nudge')).toContainText('Nudged after 50 steps');
   await expect(gap).toHaveAttribute('data-gap', '0');
   await training.goTo(lastStep);
@@ -83,7 +83,7 @@ test('a link brings back the run, the step and the nudge', async ({ page, open }
   await training.playToTheEnd();
   await training.watch('equalForever');
   await training.goTo(50);
-  await training.button('Nudge one number of Wo by 10⁻⁶ here').click();
+  await training.nudge.click();
   await training.goTo(200);
   await training.bar.dispatchEvent('change');
   await expect.poll(() => page.url()).toMatch(/runs\.run=equalForever.*runs\.step=200.*runs\.nudge=50/);
@@ -108,8 +108,11 @@ test('what becomes of the runs is covered until it has been seen', async ({ page
   // The step is in the address, so it is trained to there again.
   await page.locator('hw-training').scrollIntoViewIfNeeded();
   await expect(told).toBeVisible({ timeout: 50_000 });
+});
 
-  await open(`${lesson}?v=1&runs.seed=2`);
+test('whoever does not want to train may ask what becomes of the runs', async ({ page, open }) => {
+  await open(lesson);
+  const told = page.getByText('has fallen to the bound and stays there');
   await expect(told).toBeHidden();
   await page.getByRole('button', { name: 'Show it now' }).click();
   await expect(told).toBeVisible();

@@ -18,7 +18,7 @@ for (const seed of [1, 2, 3]) {
     const bound = trainers.single.evaluate().oneHeadBound;
     // 5/12 in expectation; the bound of 4,096 sequences is within 0.01 of it.
     expect(Math.abs(bound - 5 / 12)).toBeLessThan(0.01);
-    await expect(training.element.locator('figcaption').first()).toContainText(bound.toFixed(4));
+    await expect(training.element.locator('.chart figcaption')).toContainText(bound.toFixed(4));
 
     const learns: Readonly<Record<Run, boolean>> = {
       single: false,

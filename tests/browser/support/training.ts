@@ -50,6 +50,9 @@ export class Training {
   async pace(name: 'slow' | 'fast' | 'at once'): Promise<void> {
     await this.element.getByRole('radio', { name, exact: true }).check();
   }
+  get nudge(): Locator {
+    return this.element.getByRole('button', { name: /^Nudge one number/ });
+  }
   get bar(): Locator {
     return this.element.getByRole('slider', { name: 'step of the film' });
   }
@@ -73,6 +76,8 @@ export class Training {
   async watch(run: Run): Promise<void> {
     await this.element.locator(`.watched input[value=${run}]`).check();
     await expect(this.element.locator('.training-maps')).toHaveAttribute('data-run', run);
+    const { headCount } = runs[run];
+    await expect(this.element.locator('[data-without]')).toHaveCount(headCount > 1 ? headCount : 0);
   }
   /** What the maps show, as text. */
   maps(): Promise<string[]> {
