@@ -220,9 +220,9 @@ for (const stored of ['9007199254740991 5', '1e308 5', '-3 5', '2 1e308', 'NaN x
 
 test('what a link asks for in vain is told once, with the nearest that is there', async ({ page, open }) => {
   const notice = page.locator('#route-notice');
-  await open('one-head?v=1&masks.mask=slidng&stepz.seed=4&steps.edit=x.0.0:1');
+  await open('one-head?v=1&masks.mask=slidng&stepz.seed=4&steps.sed=4');
   await expect(notice).toHaveText(
-    'Not all of this link means something here: “masks.mask=slidng”, “stepz.seed” (nearest: “steps.seed”), “steps.edit” (nearest: “steps.edits”).',
+    'Not all of this link means something here: “masks.mask=slidng”, “stepz.seed” (nearest: “steps.seed”), “steps.sed” (nearest: “steps.seed”).',
   );
   await page
     .locator('#bar')

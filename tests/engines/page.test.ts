@@ -174,7 +174,7 @@ it('training runs to its end, with the losses that Chromium has', async () => {
     await state('paused', 60);
     await driver.evaluate(() => {
       const fast = [...document.querySelectorAll<HTMLElement>('.training label')].find(
-        (label) => label.textContent!.trim() === '20',
+        (label) => label.textContent!.trim() === 'at once',
       );
       fast?.click();
     }, undefined);

@@ -2,6 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { changesIn } from './address.ts';
+import { lastStep, Training } from './training.ts';
 
 export interface Solution {
   /** Steps that do not solve it, and a part of what the exercise then says. */
@@ -67,6 +68,42 @@ async function costWidth(page: Page, benchId: string, width: string): Promise<vo
 }
 
 export const solutions: Readonly<Record<string, Solution>> = {
+  parting: {
+    wrong: {
+      async act(page) {
+        const training = new Training(page);
+        await training.appears();
+        await training.watch('equalStart');
+      },
+      says: /There is no film yet/,
+    },
+    async right(page) {
+      const training = new Training(page);
+      await training.playToTheEnd();
+      for (let step = 0, apart = 0; step <= lastStep && apart <= 0.1; step += 5) {
+        await training.goTo(step);
+        apart = Number(await training.element.locator('[data-gap]').getAttribute('data-apart'));
+      }
+    },
+  },
+  nudge: {
+    wrong: {
+      async act(page) {
+        const training = new Training(page);
+        await training.appears();
+        await training.playToTheEnd();
+        await training.watch('equalForever');
+      },
+      says: /equal to the last bit/,
+    },
+    async right(page) {
+      const training = new Training(page);
+      await training.goTo(0);
+      await training.nudge.click();
+      await expect(training.element.locator('.training-nudge')).toContainText('Nudged after 0 steps');
+      await training.goTo(lastStep);
+    },
+  },
   'same-budget': {
     wrong: { act: (page) => slideTo(page, 'hand', 'heads', 6), says: /more than d/ },
     right: (page) => slideTo(page, 'hand', 'headWidth', 2),
