@@ -282,7 +282,7 @@ test.describe('on paper', () => {
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
       await expect(page.locator(`#${id} h1`)).toBeVisible();
       await expect(page.locator(`#${id} math`).first()).toBeVisible();
-      await expect(page.locator(`#${id} hw-matrix td, #${id} .shape-box`).first()).toBeVisible();
+      await expect(page.locator(`#${id} :is(hw-matrix td, .shape-box, hw-costs svg)`).first()).toBeVisible();
       for (const part of ['#theme', '#copy-link', '.bench-bar']) {
         for (const element of await page.locator(part).all()) await expect(element).toBeHidden();
       }
