@@ -24,8 +24,9 @@ for (const [width, height] of [
 ] as const) {
   test.describe(`${width} × ${height}`, () => {
     test.use({ viewport: { width, height } });
-    // Of what a training shows, the matrices outside of it are inputs: nothing is behind them.
-    for (const { id: lesson } of lessons.filter(({ id }) => id !== 'heads-that-specialise')) {
+    // Of what a training shows, the matrices outside of it are inputs: nothing is behind them. What heads cost is shown without matrices.
+    const without = ['heads-that-specialise', 'what-heads-cost'];
+    for (const { id: lesson } of lessons.filter(({ id }) => !without.includes(id))) {
       test(`${lesson}: the arithmetic of a chosen cell is in sight, in every bench`, async ({ page, open }) => {
         await open(lesson);
         let opened = 0;

@@ -101,10 +101,22 @@ describe.each(lessons.map(({ id }) => id))('%s', (id) => {
   });
 
   it('follows a slider moved by keys, in the address and in the figures', async () => {
+    // Until a bet is placed, the figures that answer it stand still.
+    for (const driver of both())
+      await driver.evaluate((id) => {
+        for (const bet of document.getElementById(id)!.querySelectorAll('hw-prediction'))
+          bet.querySelector('button')?.click();
+      }, id);
     const slider = await chromium.evaluate((id) => {
-      const sliders = [...document.getElementById(id)!.querySelectorAll<HTMLElement>('hw-control input[type=range]')];
+      const sliders = [
+        ...document
+          .getElementById(id)!
+          .querySelectorAll<HTMLElement>(':is(hw-control, hw-costs) input[type=range]:enabled'),
+      ];
       const first = sliders.find((candidate) => candidate.checkVisibility());
-      return `#${first?.closest('hw-bench')?.id} hw-control[name=${first?.closest('hw-control')?.getAttribute('name')}] input[type=range]`;
+      const name = first?.closest('hw-control')?.getAttribute('name');
+      const holder = name ? `hw-control[name=${name}]` : 'hw-costs';
+      return `#${first?.closest('hw-bench')?.id} ${holder} input[type=range]`;
     }, id);
     const before = await chromium.evaluate(() => location.hash, undefined);
     const seen = new Set([before]);
