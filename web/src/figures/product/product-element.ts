@@ -21,6 +21,8 @@ export class ProductElement extends FigureElement {
     this.benchChanged('selection');
     await this.updateComplete;
     if (this.stopWatching === undefined && !this.isInSight()) this.dock();
+    // Docked it has one thing more, the way to close it.
+    await this.updateComplete;
     this.uncover();
   }
 
